@@ -1,0 +1,72 @@
+// The terminal port: panes that agents live in. One pane per session, named by the session's id.
+// Everything that writes into a pane is one command list inside the terminal server, conditional on what
+// was seen before, so that no key of a human fits between our look and our typing.
+
+export interface Terminal {
+  /** Starts the program in a new pane. A pane of that name that already exists is returned as it is. */
+  launch(spec: LaunchSpec): Promise<Pane>;
+  /** Ends the pane and its processes. A pane that is not there is fine. */
+  kill(name: string): Promise<void>;
+  /** What the pane shows now, or null when there is no such pane. */
+  look(name: string): Promise<Screen | null>;
+  /** Types into the pane, if the cursor still stands where it was seen. */
+  type(name: string, typing: Typing): Promise<TypeOutcome>;
+  /** Leaves copy mode, if the pane is in it. */
+  leaveCopyMode(name: string): Promise<void>;
+  /** The last `lines` lines of the pane, history included, without escape sequences; null when there is no such pane. */
+  capture(name: string, lines: number): Promise<string | null>;
+  /** All panes of ours, in one call; null when the terminal server is not running. */
+  panes(): Promise<Pane[] | null>;
+  /** Called when something about panes changed (one died, the server died): time to ask `panes()`. */
+  onChange(listener: () => void): () => void;
+  /** Lets go of the terminal server; panes and agents live on. */
+  close(): Promise<void>;
+}
+
+export interface LaunchSpec {
+  name: string;
+  argv: readonly string[];
+  /** The whole environment of the process; nothing else is inherited. */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  size?: { columns: number; rows: number };
+}
+
+export interface Pane {
+  name: string;
+  /** Process id of what the pane runs, and its start time from the system: together they name one process for ever. */
+  pid: number;
+  startedAt: string | null;
+  dead: boolean;
+  /** Known only for a dead pane, and not always then. */
+  exitCode: number | null;
+  exitSignal: number | null;
+}
+
+export interface Screen {
+  /** The visible lines, plain text, trailing blanks kept, one entry per row. */
+  lines: readonly string[];
+  /** The same rows with escape sequences (colours, reverse video). */
+  styled: readonly string[];
+  cursor: { x: number; y: number };
+  columns: number;
+  rows: number;
+  /** A human scrolls: keys would go to the copy mode, not to the program. */
+  copyMode: boolean;
+  dead: boolean;
+  title: string;
+  /** Wall-clock time in ms of the last key of an attached human; null when none is attached. */
+  humanActiveAt: number | null;
+}
+
+export type Key = 'Enter' | 'Escape' | 'C-s' | 'C-u' | 'C-c' | 'Up' | 'Down' | 'Tab' | 'Space' | 'BSpace';
+
+export interface Typing {
+  /** Nothing is typed unless the cursor stands exactly here and the pane is not in copy mode. */
+  onlyIf: { cursor: { x: number; y: number } } | 'always';
+  /** In this order, as one command list. A `paste` is bracketed when the program asked for it. */
+  steps: readonly ({ key: Key } | { paste: string })[];
+}
+
+/** `changed`: the condition no longer held and nothing was typed. `gone`: there is no such pane. */
+export type TypeOutcome = 'typed' | 'changed' | 'gone';
