@@ -1,0 +1,86 @@
+// Starts our own tmux server: own socket, own configuration, nothing of the user's read or touched.
+
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { TerminalUnavailable } from './errors.ts';
+import type { Log } from './log.ts';
+import { runProgram, type Tmux } from './tmux-process.ts';
+
+/** Keeps the server alive and is what the control client attaches to. */
+export const ANCHOR = 'sm-anchor';
+export const ANCHOR_COMMAND = ['tail', '-f', '/dev/null'];
+
+export async function startServer(tmux: Tmux, configDir: string, log: Log): Promise<void> {
+  const config = join(configDir, 'tmux.conf');
+  await mkdir(dirname(tmux.socketPath), { recursive: true, mode: 0o700 });
+  await writeFile(config, configuration(), { mode: 0o600 });
+
+  const command = [tmux.program, '-u', '-S', tmux.socketPath, '-f', config, 'start-server'];
+  const scope = await scopePrefix();
+  const [program, ...args] = [...scope, ...command] as [string, ...string[]];
+  const { code, stderr } = await runProgram(program, args);
+  if (code !== 0) throw new TerminalUnavailable(`the tmux server did not start: ${stderr.trim()}`);
+  log.debug({ socket: tmux.socketPath, ownScope: scope.length > 0 }, 'tmux server started');
+}
+
+/**
+ * The server outlives the login or service that we are part of where the system can give it a scope of its own.
+ */
+async function scopePrefix(): Promise<string[]> {
+  const prefix = ['systemd-run', '--user', '--scope', '--quiet', '--collect', '--'];
+  const works = await runProgram(prefix[0]!, [...prefix.slice(1), 'true']).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+  return works ? prefix : [];
+}
+
+/** `-q` everywhere: an option that this version does not know must not stop the start. */
+function configuration(): string {
+  const options = [
+    // The server survives its last session, and a pane its program, until we have seen how it ended.
+    ['-sq', 'exit-empty off'],
+    ['-gwq', 'remain-on-exit on'],
+    ['-gq', 'destroy-unattached off'],
+    // What the agent draws is what we read: no line of tmux's own, and enough history for a long answer.
+    ['-gq', 'status off'],
+    ['-gwq', "remain-on-exit-format ''"],
+    ['-gq', 'history-limit 20000'],
+    ['-gq', 'default-size 200x50'],
+    ['-gwq', 'window-size latest'],
+    // Names are ours. A program's title does not rename windows, which would also wake us each time.
+    ['-gwq', 'automatic-rename off'],
+    ['-gwq', 'allow-rename off'],
+    // What a human who attaches expects of a modern terminal.
+    ['-sq', `default-terminal ${terminalType()}`],
+    ['-sq', 'escape-time 10'],
+    ['-sq', 'focus-events on'],
+    ['-sq', 'extended-keys on'],
+    ['-sq', 'set-clipboard external'],
+    ['-gwq', 'allow-passthrough on'],
+    ['-gq', 'mouse on'],
+  ];
+  return [...options.map(([flags, option]) => `set-option ${flags} ${option}`), TELL_OF_DEATH, ''].join('\n');
+}
+
+/**
+ * Control clients are not told of a dead pane, but of a renamed window they are. A hook's own commands notify
+ * nobody, hence the detour through run-shell, which starts no shell with -C.
+ */
+const TELL_OF_DEATH = `set-hook -g pane-died 'run-shell -b -C "rename-window -t =${ANCHOR}: died"'`;
+
+function terminalType(): string {
+  const directories = [
+    process.env.TERMINFO,
+    join(homedir(), '.terminfo'),
+    ...(process.env.TERMINFO_DIRS ?? '').split(':'),
+    ...['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/local/share/terminfo'],
+  ].filter(Boolean) as string[];
+  // macOS names the folders by the letter's code.
+  const known = directories.some((dir) =>
+    ['t', '74'].some((sub) => existsSync(join(dir, sub, 'tmux-256color'))),
+  );
+  return known ? 'tmux-256color' : 'screen-256color';
+}

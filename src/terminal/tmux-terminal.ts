@@ -1,0 +1,115 @@
+// The terminal port on tmux: a server of our own, one control client for looking, one process per typing.
+
+import type { LaunchSpec, Pane, Screen, Terminal } from '../ports/terminal.ts';
+import { createChanges } from './changes.ts';
+import { createControlClient } from './control-client.ts';
+import { TerminalFailed } from './errors.ts';
+import { checkLaunch, makePane, untilStarted } from './launch.ts';
+import type { Log } from './log.ts';
+import { createPaneDirectory } from './pane-directory.ts';
+import { describePane } from './panes.ts';
+import { endProcess } from './process-identity.ts';
+import { openRecords } from './records.ts';
+import { captureCommands, lastLines, leaveCopyModeCommands, lookCommands, parseLook } from './screen.ts';
+import { startServer } from './server.ts';
+import { typeInto } from './typing.ts';
+
+export interface TmuxTerminalOptions {
+  /** The socket of our own tmux server; its directory is made if need be. */
+  socketPath: string;
+  /** A directory for us alone: the server's configuration, and what the launcher records about panes. */
+  privateDir: string;
+  /** Where hooks/launch.sh is installed. */
+  launcherPath: string;
+  log: Log;
+  /** Wall-clock time in ms. */
+  now?: () => number;
+  /** The tmux program, if not the one on the PATH. */
+  tmux?: string;
+}
+
+/** How long an agent may take to say goodbye once its terminal is gone. */
+const GRACE_MS = 3_000;
+
+export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
+  const { socketPath, privateDir, launcherPath, log, now = Date.now } = options;
+  const tmux = { program: options.tmux ?? 'tmux', socketPath };
+  const changes = createChanges();
+  const records = openRecords(privateDir, changes.fire, log);
+  const client = createControlClient(tmux, {
+    changed: changes.fire,
+    lost() {
+      directory.reset();
+      changes.fire();
+    },
+  });
+  const directory = createPaneDirectory(client);
+
+  let starting: Promise<void> | null = null;
+  function ensureServer(): Promise<void> {
+    starting ??= startServer(tmux, privateDir, log).finally(() => {
+      starting = null;
+    });
+    return starting;
+  }
+
+  async function launch(spec: LaunchSpec): Promise<Pane> {
+    const panes = await directory.list();
+    const existing = panes?.find(({ name }) => name === spec.name);
+    if (existing) return describePane(existing, records);
+    await checkLaunch(spec);
+    if (!panes) await ensureServer();
+    const pid = await makePane(client, records, launcherPath, spec);
+    if (pid !== null) {
+      const isDead = async () => (await directory.find(spec.name))?.dead ?? true;
+      await untilStarted({ name: spec.name, pid }, isDead, records, changes);
+      records.forgetOthers(spec.name, pid);
+    }
+    const made = await directory.find(spec.name);
+    if (!made) throw new TerminalFailed(`the pane ${spec.name} was ended while it started`);
+    return describePane(made, records);
+  }
+
+  async function kill(name: string): Promise<void> {
+    const listed = await directory.find(name);
+    if (listed) {
+      const pane = await describePane(listed, records);
+      await client.request([['kill-session', '-t', listed.id]]);
+      if (!pane.dead) await endProcess(pane, GRACE_MS);
+    }
+    records.forget(name);
+  }
+
+  async function look(name: string): Promise<Screen | null> {
+    const outputs = await directory.ask(name, lookCommands);
+    if (!outputs) return null;
+    const { panePid, ...screen } = parseLook(outputs, now());
+    return { ...screen, dead: screen.dead || records.exitCode(name, panePid) !== null };
+  }
+
+  return {
+    launch,
+    kill,
+    look,
+    async type(name, typing) {
+      const id = await directory.locate(name);
+      return id === null ? 'gone' : typeInto(tmux, { name, id }, typing);
+    },
+    async leaveCopyMode(name) {
+      await directory.ask(name, leaveCopyModeCommands);
+    },
+    async capture(name, lines) {
+      const outputs = await directory.ask(name, (id) => captureCommands(id, lines));
+      return outputs && lastLines(outputs[1] ?? [], lines);
+    },
+    async panes() {
+      const listed = await directory.list();
+      return listed && Promise.all(listed.map((pane) => describePane(pane, records)));
+    },
+    onChange: changes.listen,
+    async close() {
+      records.close();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Writing into a pane: test and keys are one command list inside the tmux server, so nothing a human does fits
+// between them. Text travels through stdin and a paste buffer: no shell and no key name ever interprets it.
+
+import { randomUUID } from 'node:crypto';
+import type { TypeOutcome, Typing } from '../ports/terminal.ts';
+import { TerminalFailed } from './errors.ts';
+import { NAME_OPTION } from './panes.ts';
+import { tmuxLine } from './quote.ts';
+import { runTmux, saysNoServer, type Tmux } from './tmux-process.ts';
+
+export async function typeInto(
+  tmux: Tmux,
+  pane: { name: string; id: string },
+  { onlyIf, steps }: Typing,
+): Promise<TypeOutcome> {
+  const target = ['-t', pane.id];
+  const buffers: { buffer: string; text: string }[] = [];
+  const keys: string[][] = [];
+  for (const step of steps) {
+    if ('key' in step) {
+      keys.push(['send-keys', ...target, step.key]);
+    } else if (step.paste !== '') {
+      const buffer = `sm-${randomUUID()}`;
+      buffers.push({ buffer, text: asText(step.paste) });
+      // -p brackets it if the program asked for that, -r leaves line feeds alone, -d removes the buffer.
+      keys.push(['paste-buffer', '-p', '-r', '-d', '-b', buffer, ...target]);
+    }
+  }
+  const typed = [...keys, ['display-message', '-p', 'typed']];
+  const untyped = [
+    ...buffers.map(({ buffer }) => ['delete-buffer', '-b', buffer]),
+    // tmux does not mind a target that is not there: the name is empty then.
+    ['display-message', '-p', ...target, `untyped:#{${NAME_OPTION}}`],
+  ];
+  const attempt = [
+    'if-shell',
+    '-F',
+    ...target,
+    condition(pane.name, onlyIf),
+    tmuxLine(typed),
+    tmuxLine(untyped),
+  ];
+
+  // A process has one stdin, so each text but the last needs one of its own to be loaded.
+  const last = buffers.pop();
+  for (const { buffer, text } of buffers) {
+    const loaded = await runTmux(tmux, ['load-buffer', '-b', buffer, '-'], text);
+    if (loaded.code !== 0) return notTyped(loaded.stderr);
+  }
+  const load = last ? ['load-buffer', '-b', last.buffer, '-', ';'] : [];
+  const { code, stdout, stderr } = await runTmux(tmux, [...load, ...attempt], last?.text);
+  if (code !== 0) return notTyped(stderr);
+  if (stdout.trim() === 'typed') return 'typed';
+  return stdout.trim() === `untyped:${pane.name}` ? 'changed' : 'gone';
+}
+
+/** Keys that go to a dead pane are lost, and in copy mode they drive that: no typing in either, whatever was asked. */
+function condition(name: string, onlyIf: Typing['onlyIf']): string {
+  const wanted: [string, string | number][] = [
+    [NAME_OPTION, name],
+    ['pane_dead', 0],
+    ['pane_in_mode', 0],
+  ];
+  if (onlyIf !== 'always') wanted.push(['cursor_x', onlyIf.cursor.x], ['cursor_y', onlyIf.cursor.y]);
+  return wanted
+    .map(([field, value]) => `#{==:#{${field}},${value}}`)
+    .reduce((all, one) => `#{&&:${all},${one}}`);
+}
+
+function notTyped(stderr: string): TypeOutcome {
+  if (saysNoServer(stderr)) return 'gone';
+  throw new TerminalFailed(`tmux did not type: ${stderr.trim()}`);
+}
+
+/**
+ * A paste is text. Control characters become their pictures (ESC ␛), for `ESC [201~` would end the bracketed
+ * paste and turn what follows into keys; tmux itself does likewise from 3.7 on. Tab, LF and CR stay.
+ */
+export function asText(paste: string): string {
+  return paste.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, (control) => {
+    const code = control.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '\u2421' : '\ufffd';
+  });
+}
