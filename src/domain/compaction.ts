@@ -1,0 +1,24 @@
+// Compaction: from its beginning until anything proves that it is over. It can never stick.
+import type { Draft } from './draft.ts';
+
+/** The longest that a compaction is believed in without any sign of its end. */
+export const compactionBound = 30 * 60_000;
+
+export function compactionBegan(d: Draft, trigger: string): void {
+  if (d.session.compaction) return;
+  d.update({ compaction: { since: d.now, trigger } });
+  d.emit({ type: 'compaction-began', trigger });
+}
+
+export function compactionEnded(d: Draft, why: string): void {
+  if (!d.session.compaction) return;
+  d.update({ compaction: null });
+  d.emit({ type: 'compaction-ended', why });
+}
+
+export function compactionDue(d: Draft): void {
+  const { compaction } = d.session;
+  if (compaction && d.now >= compaction.since + compactionBound) {
+    compactionEnded(d, `no sign of its end came within ${compactionBound / 60_000} minutes`);
+  }
+}

@@ -1,0 +1,73 @@
+// Contexts: the conversations of a session. A new one is believed only when the old one said that it is over,
+// because an agent that runs inside ours (it inherits our variables) announces conversations of its own.
+import { answered } from './questions.ts';
+import { compactionEnded } from './compaction.ts';
+import type { Draft } from './draft.ts';
+import type { Fact } from './fact.ts';
+import type { Evidence } from './message.ts';
+import type { Context } from './session.ts';
+import { endTurn } from './turns.ts';
+
+export function agentStarted(d: Draft, fact: Extract<Fact, { is: 'agent-started' }>, evidence: Evidence): void {
+  const { context } = d.session;
+  if (fact.providerId !== context.providerId) {
+    if (fact.source !== 'clear' && fact.source !== 'resume') {
+      d.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${fact.providerId})` });
+      return;
+    }
+    const successor = { providerId: fact.providerId, transcriptPath: fact.transcriptPath, source: fact.source };
+    if (context.ended) return begin(d, successor);
+    d.update({ context: { ...context, successor } });
+    d.emit({ type: 'fact-set-aside', fact: fact.is, why: `the conversation ${context.providerId} has not ended` });
+    return;
+  }
+  if (fact.source === 'compact') compactionEnded(d, 'the agent started afresh');
+  const transcript = fact.transcriptPath && fact.transcriptPath !== context.transcript?.path ? { path: fact.transcriptPath, offset: 0 } : context.transcript;
+  d.update({ context: { ...context, transcript, ended: false } });
+  ready(d, evidence);
+}
+
+export function ready(d: Draft, evidence: Evidence): void {
+  const { process } = d.session;
+  if (process.state !== 'running' || process.ready) return;
+  answered(d, 'the agent is ready');
+  d.update({ process: { ...process, ready: true } });
+  d.emit({ type: 'session-ready', providerId: d.session.context.providerId, evidence });
+}
+
+export function contextEnded(d: Draft, fact: Extract<Fact, { is: 'context-ended' }>, evidence: Evidence): void {
+  endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+  const { context } = d.session;
+  d.update({ context: { ...context, ended: true } });
+  d.emit({ type: 'context-ended', number: context.number, reason: fact.reason });
+  if (context.successor) begin(d, context.successor);
+}
+
+function begin(d: Draft, successor: NonNullable<Context['successor']>): void {
+  const number = d.session.context.number + 1;
+  const by = successor.source === 'resume' ? 'resume' : 'clear';
+  compactionEnded(d, 'the context was cleared');
+  answered(d, 'the context was cleared');
+  d.update({
+    context: {
+      number,
+      providerId: successor.providerId,
+      beganAt: d.now,
+      beganBy: by,
+      ended: false,
+      successor: null,
+      transcript: successor.transcriptPath ? { path: successor.transcriptPath, offset: 0 } : null,
+      used: successor.source === 'resume',
+    },
+    earlyEnds: [],
+    usage: null,
+  });
+  d.emit({ type: 'context-began', number, providerId: successor.providerId, by });
+}
+
+export function transcriptRead(d: Draft, path: string, offset: number): undefined {
+  const { context } = d.session;
+  if (context.transcript?.path === path && offset > context.transcript.offset) {
+    d.update({ context: { ...context, transcript: { path, offset } } });
+  }
+}

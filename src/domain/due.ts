@@ -1,0 +1,12 @@
+// When a session next wants to be asked what is due: computed from its state, so there is no second place to forget.
+import { compactionBound } from './compaction.ts';
+import type { Session } from './session.ts';
+
+export function dueAt(session: Session): number | null {
+  const times = [
+    session.attempt?.checkAt,
+    session.watch?.lookAt,
+    session.compaction && session.compaction.since + compactionBound,
+  ].filter((time) => typeof time === 'number');
+  return times.length ? Math.min(...times) : null;
+}

@@ -1,0 +1,33 @@
+// Effects: what a decision owes the world. Each is committed before it runs, and its result comes back as an input.
+import type { Look } from './fact.ts';
+import type { SessionId } from './session.ts';
+
+export interface OwedEffect {
+  readonly id: string;
+  readonly sessionId: SessionId;
+  readonly effect: Effect;
+}
+
+export interface Cursor {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Effect =
+  | { readonly do: 'launch'; readonly providerId: string; readonly resume: boolean; readonly env: Readonly<Record<string, string>> }
+  | { readonly do: 'kill' }
+  /** Removes a dead pane, whose last screen has been kept. */
+  | { readonly do: 'bury' }
+  | { readonly do: 'look' }
+  /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
+  | { readonly do: 'submit'; readonly text: string | null; readonly cursor: Cursor };
+
+export type EffectResult =
+  | { readonly of: 'launch'; readonly outcome: 'launched'; readonly pid: number; readonly startedAt: string | null; readonly agentVersion: string | null }
+  | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
+  | { readonly of: 'kill' }
+  | { readonly of: 'bury' }
+  /** Null: there is no such pane. */
+  | { readonly of: 'look'; readonly look: Look | null }
+  /** `unknown`: we died in between, and nobody can say whether the keys went out. */
+  | { readonly of: 'submit'; readonly outcome: 'typed' | 'changed' | 'gone' | 'unknown' };

@@ -1,0 +1,55 @@
+// Everything that can happen to a session comes in as one of these.
+import type { EffectResult } from './effect.ts';
+import type { FactInput } from './fact.ts';
+import type { Message, MessageId, Mode, Sender } from './message.ts';
+import type { Actor, SessionId } from './session.ts';
+
+export type Input =
+  | Create
+  | { readonly type: 'kill'; readonly by: Actor }
+  | { readonly type: 'restore'; readonly by: Actor; readonly oldProcess: 'gone' | 'alive'; readonly providerId: string; readonly env: Readonly<Record<string, string>> }
+  | { readonly type: 'rename'; readonly name: string }
+  | { readonly type: 'set-task'; readonly task: string }
+  | Send
+  | FactInput
+  | { readonly type: 'result'; readonly effectId: string; readonly result: EffectResult }
+  /** The transcript was read up to here, and what stood there has been said. */
+  | { readonly type: 'transcript-read'; readonly path: string; readonly offset: number }
+  /** The daemon has started and found this session's pane alive. */
+  | { readonly type: 'adopted' }
+  /** A due time has come. */
+  | { readonly type: 'due' };
+
+export interface Create {
+  readonly type: 'create';
+  readonly id: SessionId;
+  readonly provider: string;
+  readonly providerId: string;
+  readonly parentId: SessionId | null;
+  readonly name: string;
+  readonly friendlyName: string | null;
+  readonly workingDir: string;
+  readonly gitRemoteUrl: string | null;
+  readonly model: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly prompt: { readonly id: MessageId; readonly text: string; readonly from: Sender } | null;
+}
+
+export interface Send {
+  readonly type: 'send';
+  readonly id: MessageId;
+  readonly text: string;
+  readonly from: Sender;
+  readonly mode: Mode;
+}
+
+/** What a decision about one session may ask about the others. */
+export interface World {
+  /** Whether a session other than `except` answers to this name. */
+  isNameTaken(name: string, except: SessionId): boolean;
+}
+
+export type Refusal = { readonly code: 'invalid' | 'forbidden' | 'conflict' | 'not-found'; readonly message: string };
+
+/** An unknown message id is a new message; a known one is the row that is there. */
+export type Reply = { readonly message?: Message };

@@ -1,0 +1,163 @@
+// Life of a session: created, launched, exited, lost, killed, restored.
+import { abandon, enqueue, failMessage } from './delivery.ts';
+import type { Draft } from './draft.ts';
+import type { EffectResult } from './effect.ts';
+import type { Fact } from './fact.ts';
+import type { Create, Input, Refusal, World } from './input.ts';
+import { type Evidence, modes } from './message.ts';
+import { answered } from './questions.ts';
+import { compactionEnded } from './compaction.ts';
+import { type Actor, isAlive, type Session } from './session.ts';
+import { endTurn } from './turns.ts';
+
+type Created = { readonly session: Session; readonly begin: (d: Draft) => void } | { readonly refusal: Refusal };
+
+export function create(input: Create, now: number, world: World): Created {
+  const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, world);
+  if (badName) return { refusal: badName };
+  const session: Session = {
+    id: input.id,
+    provider: input.provider,
+    parentId: input.parentId,
+    name: input.name,
+    friendlyName: input.friendlyName,
+    workingDir: input.workingDir,
+    gitRemoteUrl: input.gitRemoteUrl,
+    model: input.model,
+    task: null,
+    createdAt: now,
+    lastActivityAt: now,
+    process: { state: 'launching', since: now, resume: false },
+    agentVersion: null,
+    context: { number: 1, providerId: input.providerId, beganAt: now, beganBy: 'launch', ended: false, successor: null, transcript: null, used: false },
+    turn: null,
+    lastTurn: null,
+    earlyEnds: [],
+    question: null,
+    compaction: null,
+    attempt: null,
+    watch: null,
+    usage: null,
+    serial: 0,
+  };
+  const begin = (d: Draft) => {
+    d.emit({ type: 'session-created', provider: input.provider, name: input.friendlyName ?? input.name, workingDir: input.workingDir, parentId: input.parentId });
+    d.emit({ type: 'context-began', number: 1, providerId: input.providerId, by: 'launch' });
+    if (input.prompt) enqueue(d, { ...input.prompt, mode: 'sequential' });
+    d.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
+  };
+  return { session, begin };
+}
+
+export function launched(d: Draft, result: Extract<EffectResult, { outcome: 'launched' }>): void {
+  const { pid, startedAt, agentVersion } = result;
+  // A kill that came in between is still owed, and now knows whom it kills.
+  if (d.session.process.state === 'ending') {
+    d.update({ process: { ...d.session.process, pid, startedAt } });
+    return;
+  }
+  if (d.session.process.state !== 'launching') return;
+  d.update({ process: { state: 'running', since: d.now, pid, startedAt, ready: false }, agentVersion });
+  d.emit({ type: 'session-launched', pid, agentVersion });
+}
+
+export function launchFailed(d: Draft, why: string): void {
+  if (d.session.process.state !== 'launching') return;
+  end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: `It could not be started: ${why}`, killed: false });
+}
+
+export function exited(d: Draft, fact: Extract<Fact, { is: 'process-exited' }>): void {
+  if (!isAlive(d.session) || d.session.process.state === 'ending') return;
+  const how = fact.signal !== null ? `ended by signal ${fact.signal}` : fact.code === null ? 'exit code unknown' : `exit code ${fact.code}`;
+  const reason = fact.code === 0 || fact.screen === '' ? how : `${how}: ${fact.screen}`;
+  end(d, { state: 'exited', at: d.now, code: fact.code, signal: fact.signal, reason, killed: false });
+  d.owe({ do: 'bury' });
+}
+
+/** The pane is gone and nobody can say what became of the agent. */
+export function gone(d: Draft, why: string): void {
+  const { process } = d.session;
+  if (process.state !== 'running') return;
+  end(d, { state: 'lost', at: d.now, reason: why, pid: process.pid, startedAt: process.startedAt });
+}
+
+type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
+
+function end(d: Draft, process: Ended): void {
+  const evidence: Evidence = { source: 'screen', id: d.nextId('end'), at: d.now };
+  endTurn(d, { end: 'failed', lastWords: null }, evidence);
+  answered(d, 'the agent is gone');
+  compactionEnded(d, 'the agent is gone');
+  abandon(d, 'the agent is gone');
+  d.update({ process });
+  if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
+  else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
+}
+
+export function kill(d: Draft, by: Actor): Refusal | undefined {
+  if (by.kind === 'session' && by.id !== d.session.parentId) {
+    return { code: 'forbidden', message: `Only the parent of ${d.session.id}, or a person, may kill it.` };
+  }
+  const { process } = d.session;
+  if (process.state === 'ending') return undefined;
+  abandon(d, 'the session was killed');
+  for (const mode of modes) for (const message of [...d.waiting(mode)]) failMessage(d, message, 'the session was killed');
+  d.emit({ type: 'session-killed', by });
+  const known = process.state === 'running' || process.state === 'lost';
+  d.update({ process: { state: 'ending', since: d.now, by, pid: known ? process.pid : null, startedAt: known ? process.startedAt : null } });
+  d.owe({ do: 'kill' });
+  return undefined;
+}
+
+export function killed(d: Draft): void {
+  if (d.session.process.state !== 'ending') return;
+  end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: 'killed', killed: true });
+}
+
+export function restore(d: Draft, input: Extract<Input, { type: 'restore' }>): Refusal | undefined {
+  const { process, context } = d.session;
+  if (isAlive(d.session)) return { code: 'conflict', message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${d.session.id}` };
+  if (input.oldProcess === 'alive') {
+    const pid = process.state === 'lost' ? process.pid : null;
+    return { code: 'conflict', message: `Its old process ${pid ?? ''} still runs, and one conversation must not have two. End it first: kill ${pid ?? 'PID'}` };
+  }
+  const resume = context.used && context.providerId !== null;
+  const providerId = resume ? (context.providerId as string) : input.providerId;
+  d.update({
+    process: { state: 'launching', since: d.now, resume },
+    context: { ...context, providerId, ended: false, successor: null, transcript: resume ? context.transcript : null },
+    earlyEnds: [],
+    lastActivityAt: d.now,
+  });
+  d.emit({ type: 'session-restored', by: input.by, resumed: resume });
+  d.owe({ do: 'launch', providerId, resume, env: input.env });
+  return undefined;
+}
+
+/** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
+export function adopt(d: Draft): undefined {
+  if (d.session.process.state !== 'running') return;
+  d.emit({ type: 'session-adopted' });
+  d.owe({ do: 'look' });
+}
+
+export function rename(d: Draft, name: string, world: World): Refusal | undefined {
+  const bad = checkName(name, d.session.id, world);
+  if (bad) return bad;
+  d.update({ friendlyName: name });
+  d.emit({ type: 'session-renamed', name });
+  return undefined;
+}
+
+export function setTask(d: Draft, task: string): undefined {
+  d.update({ task });
+  d.emit({ type: 'task-set', task });
+}
+
+function checkName(name: string, id: string, world: World): Refusal | undefined {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u.test(name)) {
+    return { code: 'invalid', message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.' };
+  }
+  if (world.isNameTaken(name, id)) return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
+  return undefined;
+}

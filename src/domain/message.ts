@@ -1,0 +1,80 @@
+// A message: one text from someone to a session, with a mode and a state.
+import type { SessionId } from './session.ts';
+
+export type MessageId = string;
+export type Mode = 'sequential' | 'important' | 'urgent';
+export const modes: readonly Mode[] = ['sequential', 'important', 'urgent'];
+
+export interface Message {
+  readonly id: MessageId;
+  readonly to: SessionId;
+  readonly from: Sender;
+  readonly text: string;
+  readonly mode: Mode;
+  readonly createdAt: number;
+  /** Its place among the messages of this session. */
+  readonly order: number;
+  readonly state: MessageState;
+}
+
+/** Who wrote it; the name is kept as it was then. */
+export type Sender = { readonly kind: 'session'; readonly id: SessionId; readonly name: string } | { readonly kind: 'person' };
+
+export type MessageState =
+  | { readonly is: 'queued' }
+  /** Its moment is there, but the pane forbids it. */
+  | { readonly is: 'held'; readonly why: string; readonly since: number }
+  /** Attempted, not proven. */
+  | { readonly is: 'typed'; readonly attempt: string; readonly at: number }
+  | { readonly is: 'accepted'; readonly at: number; readonly evidence: Evidence; readonly turn: string | null }
+  | { readonly is: 'answered'; readonly at: number; readonly turn: string | null }
+  | { readonly is: 'failed'; readonly at: number; readonly why: string };
+
+/** What proves a state: where it came from, and its id there. */
+export interface Evidence {
+  readonly source: 'hook' | 'transcript' | 'screen';
+  readonly id: string;
+  readonly at: number;
+}
+
+/** One try at typing messages into the pane. A session has at most one open attempt. */
+export interface Attempt {
+  readonly id: string;
+  readonly messages: readonly MessageId[];
+  readonly text: string;
+  /** `looking`: the pane is being looked at. `typed`: keys were sent, or may have been. */
+  readonly step: 'looking' | 'typed';
+  readonly since: number;
+  /** How often the whole text was pasted, and how often Enter alone was pressed again. */
+  readonly pastes: number;
+  readonly enters: number;
+  /** How often the pane did not allow it. */
+  readonly looks: number;
+  /** The effect that is under way for it: only its own result counts. */
+  readonly effect: string | null;
+  /** When to look again for want of evidence, or for the pane to allow it; null while an effect is under way. */
+  readonly checkAt: number | null;
+}
+
+export function isWaiting(message: Message): boolean {
+  return message.state.is === 'queued' || message.state.is === 'held';
+}
+
+export function isOpen(message: Message): boolean {
+  return isWaiting(message) || message.state.is === 'typed' || message.state.is === 'accepted';
+}
+
+/** The header keeps a leading `!` or `/` from being a command, and lets the prompt fact name its message. */
+export function headerOf(message: Message): string {
+  const from = message.from.kind === 'person' ? 'the user' : `${message.from.name} (${message.from.id})`;
+  return `[sm] from ${from} #${message.id}:`;
+}
+
+export function promptOf(messages: readonly Message[]): string {
+  return messages.map((message) => `${headerOf(message)}\n${message.text}`).join('\n\n');
+}
+
+/** The ids of the messages whose headers stand in a prompt. */
+export function messageIdsIn(prompt: string): MessageId[] {
+  return [...prompt.matchAll(/^\[sm\] from [^\n]* #([a-z0-9]{8}):$/gm)].map((match) => match[1] as string);
+}

@@ -1,0 +1,23 @@
+// Questions: what an agent waits for a human to answer. While one stands, nothing is typed.
+import type { Draft } from './draft.ts';
+import type { Fact } from './fact.ts';
+import type { Evidence } from './message.ts';
+import type { Question } from './session.ts';
+import { activity } from './turns.ts';
+
+export function permissionAsked(d: Draft, fact: Extract<Fact, { is: 'permission-asked' }>, evidence: Evidence): void {
+  if (fact.turnId !== null && fact.turnId === d.session.lastTurn?.id) return;
+  activity(d, fact, evidence);
+  ask(d, { kind: 'permission', since: d.now, text: fact.text, subject: fact.subject });
+}
+
+export function ask(d: Draft, question: Question): void {
+  d.update({ question });
+  d.emit({ type: 'blocked', kind: question.kind, text: question.text });
+}
+
+export function answered(d: Draft, why: string): void {
+  if (!d.session.question) return;
+  d.update({ question: null });
+  d.emit({ type: 'unblocked', why });
+}

@@ -1,0 +1,159 @@
+// A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
+import type { Attempt, Message, MessageId, Mode } from './message.ts';
+
+export type SessionId = string;
+
+export interface Session {
+  readonly id: SessionId;
+  readonly provider: string;
+  readonly parentId: SessionId | null;
+  /** What the session is called until somebody names it. */
+  readonly name: string;
+  readonly friendlyName: string | null;
+  readonly workingDir: string;
+  readonly gitRemoteUrl: string | null;
+  readonly model: string | null;
+  readonly task: string | null;
+  readonly createdAt: number;
+  /** When the agent last let us know anything. */
+  readonly lastActivityAt: number;
+  readonly process: Process;
+  readonly agentVersion: string | null;
+  readonly context: Context;
+  /** The turn that runs now. */
+  readonly turn: Turn | null;
+  readonly lastTurn: EndedTurn | null;
+  /** Turn ends whose start has not been told yet: facts may come out of order. */
+  readonly earlyEnds: readonly EarlyEnd[];
+  /** What stands between the agent and its work until a human answers. */
+  readonly question: Question | null;
+  readonly compaction: Compaction | null;
+  readonly attempt: Attempt | null;
+  /** When the pane is to be looked at next, and what was seen the last time; null while nothing is in doubt. */
+  readonly watch: Watch | null;
+  readonly usage: Usage | null;
+  /** Numbers the ids of effects and attempts. */
+  readonly serial: number;
+}
+
+/** What is known of the agent's process. */
+export type Process =
+  | { readonly state: 'launching'; readonly since: number; readonly resume: boolean }
+  | { readonly state: 'running'; readonly since: number; readonly pid: number; readonly startedAt: string | null; readonly ready: boolean }
+  | { readonly state: 'ending'; readonly since: number; readonly by: Actor; readonly pid: number | null; readonly startedAt: string | null }
+  | { readonly state: 'exited'; readonly at: number; readonly code: number | null; readonly signal: number | null; readonly reason: string; readonly killed: boolean }
+  | { readonly state: 'lost'; readonly at: number; readonly reason: string; readonly pid: number | null; readonly startedAt: string | null };
+
+/** Who asked for something: a session, or the person. */
+export type Actor = { readonly kind: 'session'; readonly id: SessionId } | { readonly kind: 'person' };
+
+export const person: Actor = { kind: 'person' };
+
+/** One conversation of a session, numbered from 1. */
+export interface Context {
+  readonly number: number;
+  /** The provider's own id of the conversation; null until it is known. */
+  readonly providerId: string | null;
+  readonly beganAt: number;
+  readonly beganBy: 'launch' | 'clear' | 'resume';
+  /** The provider said that this conversation is over; only then may another id take its place. */
+  readonly ended: boolean;
+  /** A new conversation that was announced before the end of this one was told. */
+  readonly successor: { readonly providerId: string; readonly transcriptPath: string | null; readonly source: StartSource } | null;
+  readonly transcript: { readonly path: string; readonly offset: number } | null;
+  /** A prompt was accepted, so that there is something to resume. */
+  readonly used: boolean;
+}
+
+export type StartSource = 'startup' | 'resume' | 'clear' | 'compact';
+
+/** From an accepted prompt to its end. */
+export interface Turn {
+  /** The provider's id of the prompt; null when the turn was only seen, not told. */
+  readonly id: string | null;
+  readonly beganAt: number;
+  readonly messages: readonly MessageId[];
+}
+
+export type TurnEnd = 'ended' | 'failed' | 'interrupted';
+
+export interface EndedTurn {
+  readonly id: string | null;
+  readonly end: TurnEnd;
+  readonly at: number;
+  readonly lastWords: string | null;
+}
+
+export interface EarlyEnd extends EndedTurn {
+  readonly id: string;
+}
+
+export interface Question {
+  readonly kind: 'permission' | 'dialog';
+  readonly since: number;
+  readonly text: string;
+  /** What was asked for; its execution is the proof that the answer was yes. */
+  readonly subject: string | null;
+}
+
+export interface Compaction {
+  readonly since: number;
+  readonly trigger: string;
+}
+
+export interface Watch {
+  readonly lookAt: number;
+  /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
+  readonly quiet: { readonly screen: string; readonly until: number } | null;
+}
+
+export interface Usage {
+  readonly at: number;
+  readonly percentage: number | null;
+  readonly tokens: number | null;
+  readonly windowSize: number | null;
+  readonly model: string | null;
+  readonly costUsd: number | null;
+}
+
+/** All that a lane holds in memory of one session. Ended messages are only in the store. */
+export interface State {
+  session: Session;
+  /** Messages that wait for their moment, oldest first, by mode. */
+  readonly queue: Readonly<Record<Mode, Map<MessageId, Message>>>;
+  /** Messages that were typed or accepted and whose turn has not ended. */
+  readonly active: Map<MessageId, Message>;
+}
+
+export type Phase = 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'rotating' | 'exited' | 'lost';
+
+export function phaseOf(session: Session): Phase {
+  switch (session.process.state) {
+    case 'exited':
+      return 'exited';
+    case 'lost':
+      return 'lost';
+    case 'launching':
+      return 'starting';
+    case 'running':
+    case 'ending':
+      if (session.question) return 'blocked';
+      if (session.process.state === 'running' && !session.process.ready) return 'starting';
+      if (session.compaction) return 'compacting';
+      return session.turn ? 'working' : 'idle';
+  }
+}
+
+/** A session whose process is, or may still be, alive. */
+export function isAlive(session: Session): boolean {
+  return session.process.state !== 'exited' && session.process.state !== 'lost';
+}
+
+/** A killed session leaves the lists; it can still be restored by its id. */
+export function isRetired(session: Session): boolean {
+  return session.process.state === 'exited' && session.process.killed;
+}
+
+export function displayName(session: Session): string {
+  return session.friendlyName ?? session.name;
+}

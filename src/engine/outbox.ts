@@ -1,0 +1,81 @@
+// The outbox: runs owed effects, one at a time per session, so that a pane has one owner. Sessions never wait for
+// each other. An effect's result is an input like any other; storing it is what settles the effect.
+import type { EffectResult, OwedEffect } from '../domain/effect.ts';
+import type { Input } from '../domain/input.ts';
+import type { Session, SessionId } from '../domain/session.ts';
+import type { EffectRunner } from '../ports/effects.ts';
+import type { Log } from '../ports/log.ts';
+import type { CrashPoints } from './crash-points.ts';
+
+interface OutboxDeps {
+  readonly runner: EffectRunner;
+  readonly crash: CrashPoints;
+  readonly log: Log;
+  readonly session: (id: SessionId) => Session | undefined;
+  readonly result: (id: SessionId, input: Input) => Promise<void>;
+}
+
+export interface Outbox {
+  add(owed: OwedEffect): void;
+  /** An effect that was owed when the daemon died: it may or may not have run. */
+  recover(owed: OwedEffect): void;
+  stop(): Promise<void>;
+}
+
+export function createOutbox({ runner, crash, log, session, result }: OutboxDeps): Outbox {
+  const tails = new Map<SessionId, Promise<void>>();
+  let stopped = false;
+
+  function enqueue(owed: OwedEffect, work: () => Promise<EffectResult>): void {
+    const { sessionId } = owed;
+    const next = (tails.get(sessionId) ?? Promise.resolve()).then(async () => {
+      if (stopped) return;
+      const outcome = await work();
+      await result(sessionId, { type: 'result', effectId: owed.id, result: outcome });
+    });
+    const tail = next.finally(() => {
+      if (tails.get(sessionId) === tail) tails.delete(sessionId);
+    });
+    tails.set(sessionId, tail);
+  }
+
+  async function run(owed: OwedEffect): Promise<EffectResult> {
+    const current = session(owed.sessionId);
+    if (!current) return unresolved(owed, 'the session is gone');
+    crash(`effect:${owed.effect.do}:before`);
+    try {
+      const outcome = await runner.run(owed, current);
+      crash(`effect:${owed.effect.do}:after`);
+      return outcome;
+    } catch (error) {
+      log.error({ session: owed.sessionId, effect: owed.effect.do, error: String(error) }, 'an effect failed');
+      return unresolved(owed, String((error as Error).message ?? error));
+    }
+  }
+
+  return {
+    add: (owed) => enqueue(owed, () => run(owed)),
+    // Keys that may have gone out are never sent again blindly; everything else is safe to do twice.
+    recover: (owed) => enqueue(owed, () => (owed.effect.do === 'submit' ? Promise.resolve({ of: 'submit', outcome: 'unknown' }) : run(owed))),
+    async stop() {
+      stopped = true;
+      await Promise.all(tails.values());
+    },
+  };
+}
+
+/** What is known when an effect could not be run to its end: as little as possible. */
+function unresolved(owed: OwedEffect, why: string): EffectResult {
+  switch (owed.effect.do) {
+    case 'launch':
+      return { of: 'launch', outcome: 'failed', why };
+    case 'kill':
+      return { of: 'kill' };
+    case 'bury':
+      return { of: 'bury' };
+    case 'look':
+      return { of: 'look', look: null };
+    case 'submit':
+      return { of: 'submit', outcome: 'unknown' };
+  }
+}

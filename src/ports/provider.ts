@@ -1,0 +1,46 @@
+// The provider port: one kind of agent, with what it can do and how to start it, hear it and read its screen.
+import type { Fact, Reading } from '../domain/fact.ts';
+import type { Session } from '../domain/session.ts';
+import type { Screen } from './terminal.ts';
+
+export interface Provider {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Where its program is, or what to do about it. `path` is the PATH that the agent will have. */
+  locate(path: string): Promise<Located>;
+  /** What to start; writes the per-session files that the program needs. */
+  plan(session: Session, launch: LaunchRequest): Promise<LaunchPlan>;
+  /** What a hook's JSON says, in our words. Unknown events say nothing. */
+  hookFacts(hook: HookInput): Fact[];
+  /** Reads its transcript line by line; `turnId` is the turn that runs where the reading begins. */
+  transcript(turnId: string | null): (line: string) => Fact | null;
+  read(screen: Screen): Reading & { text: string };
+}
+
+/** What a provider can do. What it cannot is skipped by these, never by name. */
+export interface Capabilities {
+  /** Lives in a pane that a human can attach to. */
+  readonly pane: boolean;
+  readonly resume: boolean;
+  readonly compact: boolean;
+  readonly permissionDialog: boolean;
+  /** A draft can be put aside and comes back by itself. */
+  readonly stash: boolean;
+  readonly usage: boolean;
+}
+
+export type Located = { readonly found: string; readonly version: string | null } | { readonly missing: string };
+
+export interface LaunchRequest {
+  readonly providerId: string;
+  readonly resume: boolean;
+  /** The spawner's environment, cleaned. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface LaunchPlan {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type HookInput = Readonly<Record<string, unknown>>;

@@ -1,0 +1,55 @@
+// The store port: names what the engine needs done, shows no connection and no transaction.
+import type { OwedEffect } from '../domain/effect.ts';
+import type { EventBody, NewEvent } from '../domain/event.ts';
+import type { Message, MessageId } from '../domain/message.ts';
+import type { Session, SessionId, State } from '../domain/session.ts';
+
+export interface Store {
+  /** All sessions that are not retired, with their open messages, and the effects that are still owed. */
+  load(): Promise<{ states: State[]; owed: OwedEffect[] }>;
+  /** Makes everything in the batch durable, or nothing of it. Throws a StoreError. */
+  commit(batch: Batch): Promise<void>;
+  /** Which of these facts were committed before. */
+  knownFacts(ids: readonly string[]): Promise<Set<string>>;
+  /** One session, retired or not, with its open messages. */
+  state(id: SessionId): Promise<State | null>;
+  /** Sessions that were killed, the newest first. */
+  retired(limit: number): Promise<Session[]>;
+  message(id: MessageId): Promise<Message | null>;
+  /** Events after a number, oldest first; of one session, or of all. */
+  events(query: { after: number; limit: number; sessionId?: SessionId }): Promise<StoredEvent[]>;
+  /** Forgets fact ids and events that are older than this. */
+  prune(before: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Batch {
+  readonly sessions: readonly Session[];
+  readonly messages: readonly Message[];
+  readonly events: readonly NewEvent[];
+  readonly owed: readonly OwedEffect[];
+  readonly settled: readonly string[];
+  readonly facts: readonly { readonly id: string; readonly at: number }[];
+}
+
+export interface StoredEvent {
+  readonly number: number;
+  readonly sessionId: SessionId;
+  readonly at: number;
+  readonly body: EventBody;
+}
+
+/** Why nothing was stored. The same codes whatever the store. */
+export class StoreError extends Error {
+  readonly code: 'full' | 'busy' | 'failed';
+  constructor(code: StoreError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}
+
+/** The store cannot be used at all: from a newer version, damaged, or on a driver that is known to corrupt. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable';
+}

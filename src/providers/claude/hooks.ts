@@ -1,0 +1,97 @@
+// Claude Code's hooks: which ones we ask for, and what each says in our words.
+import type { Fact } from '../../domain/fact.ts';
+import type { StartSource } from '../../domain/session.ts';
+import type { HookInput } from '../../ports/provider.ts';
+
+/** Every hook costs the agent some milliseconds, so only those are asked for that tell what nothing else tells. */
+export const hookEvents = [
+  'SessionStart',
+  'SessionEnd',
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'Stop',
+  'StopFailure',
+  'PreCompact',
+  'PostCompact',
+] as const;
+
+export function claudeHookFacts(hook: HookInput): Fact[] {
+  const fact = hookFact(hook);
+  return fact ? [fact] : [];
+}
+
+function hookFact(hook: HookInput): Fact | null {
+  const providerId = text(hook.session_id);
+  if (providerId === null) return null;
+  const turnId = text(hook.prompt_id);
+  const transcriptPath = text(hook.transcript_path);
+  switch (hook.hook_event_name) {
+    case 'SessionStart':
+      return { is: 'agent-started', providerId, source: startSource(hook.source), transcriptPath, model: text(hook.model) };
+    case 'SessionEnd':
+      return { is: 'context-ended', providerId, reason: text(hook.reason) ?? 'unknown' };
+    case 'UserPromptSubmit':
+      return { is: 'prompt-submitted', providerId, turnId, text: text(hook.prompt) ?? '', transcriptPath };
+    case 'PreToolUse':
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return { is: 'activity', providerId, turnId, subject: subjectOf(hook) };
+    case 'PermissionRequest':
+      return { is: 'permission-asked', providerId, turnId, subject: subjectOf(hook), text: questionOf(hook) };
+    case 'Stop':
+      return { is: 'turn-ended', providerId, turnId, lastWords: text(hook.last_assistant_message), stillRuns: lengthOf(hook.background_tasks) };
+    case 'StopFailure':
+      return { is: 'turn-failed', providerId, turnId, error: errorOf(hook) };
+    case 'PreCompact':
+      return { is: 'compaction-began', providerId, trigger: text(hook.trigger) ?? 'unknown' };
+    case 'PostCompact':
+      return { is: 'compaction-ended', providerId };
+    default:
+      return null;
+  }
+}
+
+/** The status line's JSON, which is the agent's own account of its context. */
+export function claudeUsageFact(status: HookInput): Fact | null {
+  const providerId = text(status.session_id);
+  if (providerId === null) return null;
+  const window = record(status.context_window);
+  const model = record(status.model);
+  return {
+    is: 'usage',
+    providerId,
+    usage: {
+      percentage: number(window.used_percentage),
+      tokens: number(window.total_input_tokens),
+      windowSize: number(window.context_window_size),
+      model: text(model.display_name) ?? text(model.id),
+      costUsd: number(record(status.cost).total_cost_usd),
+    },
+  };
+}
+
+function startSource(value: unknown): StartSource {
+  return value === 'resume' || value === 'clear' || value === 'compact' ? value : 'startup';
+}
+
+function subjectOf(hook: HookInput): string | null {
+  const tool = text(hook.tool_name);
+  return tool === null ? null : `${tool} ${JSON.stringify(hook.tool_input ?? null)}`;
+}
+
+function questionOf(hook: HookInput): string {
+  const input = record(hook.tool_input);
+  const what = text(input.command) ?? text(input.file_path) ?? text(input.url) ?? JSON.stringify(hook.tool_input ?? {});
+  return `${text(hook.tool_name) ?? 'a tool'}: ${what}`;
+}
+
+function errorOf(hook: HookInput): string {
+  return text(hook.last_assistant_message) ?? text(hook.error_details) ?? text(hook.error) ?? text(record(hook.error).message) ?? 'unknown error';
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+const record = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

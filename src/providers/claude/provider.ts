@@ -1,0 +1,60 @@
+// Claude Code in a pane.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '../../domain/session.ts';
+import type { LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
+import { locateProgram } from '../locate.ts';
+import { claudeHookFacts } from './hooks.ts';
+import { readClaudeScreen } from './screen.ts';
+import { claudeSettings, userStatusLine } from './settings.ts';
+import { readClaudeTranscript } from './transcript.ts';
+
+export interface ClaudeOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly defaultModel: string | null;
+  /** Where the hook programs are. */
+  readonly hooksDir: string;
+  /** Where a session's own files go. */
+  readonly sessionDir: (session: Session) => string;
+}
+
+export function claudeProvider(options: ClaudeOptions): Provider {
+  const locate = (path: string) =>
+    locateProgram(options.command, path, 'Install it with: npm install -g @anthropic-ai/claude-code, or set claude.command in the configuration.');
+
+  return {
+    name: options.name,
+    capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
+    locate,
+    plan: async (session, request) => plan(options, session, request),
+    hookFacts: claudeHookFacts,
+    transcript: readClaudeTranscript,
+    read: readClaudeScreen,
+  };
+}
+
+async function plan(options: ClaudeOptions, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
+  const env = { ...request.env, ...options.env };
+  const folder = options.sessionDir(session);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const configDir = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
+  const settings = claudeSettings({ directory: options.hooksDir }, await userStatusLine(configDir, session.workingDir));
+  const settingsFile = join(folder, 'settings.json');
+  await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
+
+  const model = session.model ?? options.defaultModel;
+  const argv = [
+    options.command,
+    ...options.args,
+    request.resume ? '--resume' : '--session-id',
+    request.providerId,
+    '--settings',
+    settingsFile,
+    ...(model ? ['--model', model] : []),
+  ];
+  return { argv, env };
+}

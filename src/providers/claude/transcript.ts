@@ -1,0 +1,69 @@
+// Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
+// Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
+import type { Fact } from '../../domain/fact.ts';
+
+export type TranscriptReader = (line: string) => Fact | null;
+
+/** `turnId`: the turn that runs where the reading begins. */
+export function readClaudeTranscript(turnId: string | null): TranscriptReader {
+  let current = turnId;
+  let lastWords: string | null = null;
+
+  return (text) => {
+    // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
+    if (!/"type":\s*"(user|assistant|system|attachment)"/.test(text)) return null;
+    const line = parse(text);
+    if (!line || line.isSidechain || line.isMeta || !line.sessionId) return null;
+    const providerId = line.sessionId;
+    switch (line.type) {
+      case 'assistant':
+        lastWords = wordsOf(line.message?.content) ?? lastWords;
+        return null;
+      case 'user': {
+        const prompt = wordsOf(line.message?.content);
+        if (prompt === null || !line.promptId) return null;
+        if (prompt.startsWith('[Request interrupted by user')) return { is: 'turn-interrupted', providerId, turnId: line.promptId };
+        current = line.promptId;
+        lastWords = null;
+        return { is: 'prompt-submitted', providerId, turnId: current, text: prompt, transcriptPath: null };
+      }
+      case 'attachment': {
+        const { type, prompt } = line.attachment ?? {};
+        const words = type === 'queued_command' ? wordsOf(prompt) : null;
+        return words === null ? null : { is: 'prompt-submitted', providerId, turnId: current, text: words, transcriptPath: null };
+      }
+      case 'system':
+        if (line.subtype !== 'turn_duration' || current === null) return null;
+        return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
+      default:
+        return null;
+    }
+  };
+}
+
+interface Line {
+  type?: string;
+  subtype?: string;
+  sessionId?: string;
+  promptId?: string;
+  isSidechain?: boolean;
+  isMeta?: boolean;
+  message?: { content?: unknown };
+  attachment?: { type?: string; prompt?: unknown };
+}
+
+function parse(text: string): Line | null {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a content, or null when it has none (a tool's result, an image). */
+function wordsOf(content: unknown): string | null {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  const texts = content.filter((block) => block?.type === 'text').map((block) => String(block.text));
+  return texts.length ? texts.join('\n') : null;
+}
