@@ -1,0 +1,50 @@
+// What a prompt asks the scripted agent to do: `[[name argument]]`, any number of them, anywhere in the text.
+
+export type Step =
+  | { do: 'sleep'; seconds: number }
+  | { do: 'bash'; command: string; ask: boolean }
+  | { do: 'edit'; file: string; text: string }
+  | { do: 'say'; text: string }
+  | { do: 'usage'; tokens: number }
+  | { do: 'window'; tokens: number }
+  | { do: 'fail'; error: string }
+  | { do: 'background'; seconds: number }
+  | { do: 'context' }
+  | { do: 'exit'; code: number }
+  | { do: 'crash' }
+  | { do: 'hang' };
+
+const parsers: Record<string, (argument: string) => Step[]> = {
+  sleep: (argument) => [{ do: 'sleep', seconds: number(argument, 1) }],
+  bash: (command) => [{ do: 'bash', command, ask: false }],
+  bashes: (argument) => {
+    const [, rounds, command] = /^(\d+)\s+(.*)$/s.exec(argument) ?? [];
+    return Array.from({ length: Number(rounds ?? 0) }, () => ({ do: 'bash', command: command!, ask: false }));
+  },
+  ask: (command) => [{ do: 'bash', command: command || 'echo asked', ask: true }],
+  edit: (argument) => {
+    const [, file, text] = /^(\S+)\s?(.*)$/s.exec(argument) ?? [];
+    return file ? [{ do: 'edit', file, text: text ?? '' }] : [];
+  },
+  say: (text) => [{ do: 'say', text }],
+  usage: (argument) => [{ do: 'usage', tokens: number(argument, 0) }],
+  window: (argument) => [{ do: 'window', tokens: number(argument, 200_000) }],
+  fail: (error) => [{ do: 'fail', error: error || 'scripted failure' }],
+  background: (argument) => [{ do: 'background', seconds: number(argument, 1) }],
+  context: () => [{ do: 'context' }],
+  exit: (argument) => [{ do: 'exit', code: number(argument, 0) }],
+  crash: () => [{ do: 'crash' }],
+  hang: () => [{ do: 'hang' }],
+};
+
+/** Unknown names are plain text: a message may quote anything between double brackets. */
+export function parseDirectives(prompt: string): Step[] {
+  return [...prompt.matchAll(/\[\[([a-z]+)(?:\s+(.*?))?\]\]/gs)].flatMap(
+    ([, name, argument]) => parsers[name!]?.(argument ?? '') ?? [],
+  );
+}
+
+function number(argument: string, otherwise: number): number {
+  const value = Number.parseFloat(argument);
+  return Number.isFinite(value) ? value : otherwise;
+}

@@ -1,0 +1,38 @@
+// Faults on request, for tests: SCRIPTED_FAULTS is a comma list of `name` or `name:argument…`.
+
+export interface Faults {
+  /** Loses this Enter, if it still has to lose one. */
+  loseEnter(): boolean;
+  hook(event: string): { skip: boolean; twice: boolean; lateMs: number };
+  readonly slowStartMs: number;
+  /** Older versions fire a Stop for `/clear`, this many ms after it; null: none. */
+  readonly stopOnClearMs: number | null;
+  readonly trustDialog: boolean;
+  readonly precompactOnly: boolean;
+  readonly garbageScreen: boolean;
+}
+
+export function parseFaults(list: string): Faults {
+  const faults = list
+    .split(',')
+    .filter(Boolean)
+    .map((fault) => fault.trim().split(':'));
+  const has = (name: string, argument?: string) =>
+    faults.some((fault) => fault[0] === name && (argument === undefined || fault[1] === argument));
+  const figure = (name: string) => Number(faults.find((fault) => fault[0] === name)?.[1] ?? 0);
+
+  let entersToLose = figure('lose-enter');
+  return {
+    loseEnter: () => entersToLose > 0 && entersToLose-- > 0,
+    hook: (event) => ({
+      skip: has('no-hook', event) || (event === 'Stop' && has('no-stop')),
+      twice: has('double-hook', event),
+      lateMs: Number(faults.find((fault) => fault[0] === 'late-hook' && fault[1] === event)?.[2] ?? 0),
+    }),
+    slowStartMs: figure('slow-start'),
+    stopOnClearMs: has('stop-on-clear') ? figure('stop-on-clear') : null,
+    trustDialog: has('trust-dialog'),
+    precompactOnly: has('precompact-only'),
+    garbageScreen: has('garbage-screen'),
+  };
+}

@@ -1,0 +1,135 @@
+// Plays a turn: the steps that the prompt's directives ask for, the last words, the Stop.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Agent, fire, say } from './agent.ts';
+import { compact, overAutocompact } from './compaction.ts';
+import { parseDirectives, type Step } from './directives.ts';
+import { runTool, type Tool } from './tool.ts';
+import { backgroundTool, bashTool, editTool } from './tools.ts';
+import { answer, type Turn } from './turn.ts';
+
+/** What the turn needs from the lane that it runs in. */
+export interface TurnHost {
+  /** Prompts that were typed since, to be read beside a tool's result; the result's line is written in between. */
+  absorb(writeResult: () => void): string[];
+  backgroundDone(description: string, id: string): void;
+}
+
+export class ApiError extends Error {}
+
+const MAX_STOP_BLOCKS = 8;
+
+/** Plays the prompt to its end; throws what the abort signal throws when it is interrupted. */
+export async function playTurn(agent: Agent, turn: Turn, host: TurnHost): Promise<void> {
+  try {
+    await play(agent, turn, host, turn.prompt);
+    for (let blocks = 0; ; blocks++) {
+      const reason = await askToStop(agent, turn, blocks > 0);
+      if (reason === null || blocks === MAX_STOP_BLOCKS) break;
+      agent.session.transcript.add({
+        type: 'user',
+        promptId: turn.promptId,
+        message: { role: 'user', content: `Stop hook feedback:\n${reason}` },
+        isMeta: true,
+      });
+      turn.ending = false;
+      await play(agent, turn, host, reason);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    turn.ending = true;
+    const message = `API Error: ${error.message}`;
+    answer(agent, turn, [{ type: 'text', text: message }], { error: 'unknown', isApiErrorMessage: true });
+    say(agent, 'answer', message);
+    await fire(agent, 'StopFailure', { error: 'unknown', last_assistant_message: message });
+  }
+}
+
+/** Null: it may stop. Else the reason to go on. */
+async function askToStop(agent: Agent, turn: Turn, active: boolean): Promise<string | null> {
+  turn.ending = true;
+  const results = await fire(agent, 'Stop', {
+    stop_hook_active: active,
+    last_assistant_message: turn.lastMessage,
+    background_tasks: agent.session.backgroundTasks,
+    session_crons: [],
+  });
+  agent.session.transcript.add({
+    type: 'system',
+    subtype: 'stop_hook_summary',
+    hookCount: results.length,
+    hookInfos: results.map(({ name, durationMs }) => ({ command: name, durationMs })),
+    preventedContinuation: false,
+    stopReason: '',
+  });
+  return results.find(({ answer }) => answer.decision === 'block')?.answer.reason ?? null;
+}
+
+async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): Promise<void> {
+  const steps = parseDirectives(prompt);
+  const roundsBefore = turn.toolRounds;
+  let lastWords: string | null = null;
+  let wordsAreLast = false;
+  if (overAutocompact(agent)) await compact(agent, 'auto', '');
+
+  const speak = (text: string) => {
+    lastWords = text;
+    wordsAreLast = true;
+    turn.lastMessage = text;
+    agent.session.tokens.next += 500;
+    answer(agent, turn, [{ type: 'text', text }], {});
+    say(agent, 'answer', text);
+  };
+  const useTool = async (tool: Tool) => {
+    wordsAreLast = false;
+    const output = await runTool(agent, turn, tool, (writeResult) => {
+      for (const text of host.absorb(writeResult)) steps.push(...parseDirectives(text));
+    });
+    turn.toolRounds += 1;
+    turn.lastToolOutput = output;
+    if (overAutocompact(agent)) await compact(agent, 'auto', '');
+  };
+
+  // `steps` grows while it is played, by what is absorbed on the way.
+  for (const step of steps) {
+    turn.abort.signal.throwIfAborted();
+    if (step.do === 'say') speak(step.text);
+    else if (step.do === 'context') speak(agent.session.context.join('\n') || '(no additional context)');
+    else if (step.do === 'bash') await useTool(bashTool(agent, step.command, step.ask));
+    else if (step.do === 'edit') await useTool(editTool(agent, step.file, step.text));
+    else if (step.do === 'background') await useTool(backgroundTool(agent, step.seconds, host));
+    else await playQuietStep(agent, turn, step);
+  }
+  turn.abort.signal.throwIfAborted();
+  if (wordsAreLast) return;
+  if (lastWords !== null) speak(lastWords);
+  else if (turn.toolRounds > roundsBefore)
+    speak(`DONE after ${turn.toolRounds} tool rounds: ${JSON.stringify(turn.lastToolOutput).slice(0, 200)}`);
+  else speak(`ECHO ${prompt.length} chars: ${prompt.slice(0, 60).replaceAll('\n', '\\n')}`);
+}
+
+type QuietStep = Exclude<Step, { do: 'say' | 'context' | 'bash' | 'edit' | 'background' }>;
+
+async function playQuietStep(agent: Agent, turn: Turn, step: QuietStep): Promise<void> {
+  const { signal } = turn.abort;
+  switch (step.do) {
+    case 'sleep':
+      await pause(step.seconds * 1000, null, { signal });
+      return;
+    case 'hang':
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return;
+    case 'usage':
+      agent.session.tokens.next = step.tokens;
+      return;
+    case 'window':
+      agent.session.tokens.window = step.tokens;
+      return;
+    case 'fail':
+      throw new ApiError(step.error);
+    case 'exit':
+      return agent.exit(step.code, 'other');
+    case 'crash':
+      process.kill(process.pid, 'SIGKILL');
+  }
+}

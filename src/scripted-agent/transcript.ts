@@ -1,0 +1,72 @@
+// The conversation as a JSONL file. Lines are appended synchronously: their order is part of what they say.
+
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+
+export interface Transcript {
+  readonly path: string;
+  /** A line of the conversation itself: it gets an id and follows the one before it. */
+  add(line: Line): string;
+  /** A line beside the conversation (queue operations, modes), which has no id. */
+  note(line: Line): void;
+}
+
+export type Line = { type: string } & Record<string, unknown>;
+
+export function openTranscript(path: string, sessionId: string, cwd: string): Transcript {
+  let parentUuid: string | null = null;
+  const write = (line: Line) => appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  return {
+    path,
+    add(line) {
+      const uuid = randomUUID();
+      write({
+        parentUuid,
+        isSidechain: false,
+        ...line,
+        uuid,
+        timestamp: new Date().toISOString(),
+        userType: 'external',
+        entrypoint: 'cli',
+        cwd,
+        sessionId,
+        version: 'scripted',
+      });
+      parentUuid = uuid;
+      return uuid;
+    },
+    note(line) {
+      write({ ...line, timestamp: new Date().toISOString(), sessionId });
+    },
+  };
+}
+
+export interface History {
+  said: { kind: 'prompt' | 'answer'; text: string }[];
+  /** Input tokens of the last answer, or null when there was none since the last compaction. */
+  inputTokens: number | null;
+}
+
+/** What a resumed conversation brings back; null when there is no such conversation. */
+export function readHistory(path: string): History | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+  const history: History = { said: [], inputTokens: null };
+  for (const line of text.split('\n').filter(Boolean)) {
+    // biome-ignore lint/suspicious/noExplicitAny: the lines are ours, and of many shapes
+    const entry: any = JSON.parse(line);
+    if (entry.subtype === 'compact_boundary') history.inputTokens = null;
+    if (entry.type === 'user' && typeof entry.message.content === 'string' && !entry.isMeta)
+      history.said.push({ kind: 'prompt', text: entry.message.content });
+    if (entry.type === 'assistant') {
+      history.inputTokens = entry.message.usage?.input_tokens ?? history.inputTokens;
+      for (const block of entry.message.content)
+        if (block.type === 'text') history.said.push({ kind: 'answer', text: block.text });
+    }
+  }
+  return history;
+}

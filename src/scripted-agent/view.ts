@@ -1,0 +1,43 @@
+// Everything that the screen shows, as one value that the rest of the program writes to.
+
+import { type Composer, emptyComposer } from './composer.ts';
+import type { Dialog } from './dialog.ts';
+
+export interface View {
+  /** What has been said so far, oldest first. */
+  log: LogEntry[];
+  composer: Composer;
+  /** What the spinner says, or null when nothing runs. */
+  spinner: Spinner | null;
+  /** Prompts that wait for the running turn. */
+  queued: readonly string[];
+  dialog: Dialog | null;
+  rewind: boolean;
+  statusLine: string | null;
+  /** Right above the box. */
+  hint: string | null;
+  footer: string;
+}
+
+export interface LogEntry {
+  kind: 'prompt' | 'shell' | 'answer' | 'result' | 'note';
+  text: string;
+}
+
+export interface Spinner {
+  verb: string;
+  since: number;
+  frame: number;
+}
+
+export const createView = (footer: string): View => ({
+  log: [],
+  composer: emptyComposer,
+  spinner: null,
+  queued: [],
+  dialog: null,
+  rewind: false,
+  statusLine: null,
+  hint: null,
+  footer,
+});
