@@ -1,7 +1,7 @@
 // What every part of the program works with: the one running agent.
 
 import type { Options } from './args.ts';
-import type { Dialog } from './dialog.ts';
+import type { Asking } from './asking.ts';
 import type { Faults } from './faults.ts';
 import type { HookResult, Hooks } from './hooks.ts';
 import type { Paths } from './paths.ts';
@@ -23,8 +23,7 @@ export interface Agent {
   started: Promise<unknown>;
   /** The view has changed. */
   refresh(): void;
-  /** Puts a question in place of the composer; an aborted one is taken away and never answered. */
-  ask<Answer>(dialog: Dialog<Answer>, signal: AbortSignal): Promise<Answer>;
+  ask: Asking['ask'];
   exit(code: number, reason: 'prompt_input_exit' | 'other'): Promise<never>;
 }
 

@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire, say } from './agent.ts';
+import { lock, unlock } from './claim.ts';
 import { compact } from './compaction.ts';
-import { lock, unlock } from './paths.ts';
 import { createSession, newId } from './session.ts';
 
 /** A path at the start of a prompt is no command. */
@@ -67,6 +67,5 @@ function writeCommand(agent: Agent, name: string, args: string): void {
       role: 'user',
       content: `<command-name>/${name}</command-name>\n<command-message>${name}</command-message>\n<command-args>${args}</command-args>`,
     },
-    isMeta: true,
   });
 }

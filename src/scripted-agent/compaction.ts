@@ -29,6 +29,7 @@ export async function compact(agent: Agent, trigger: 'manual' | 'auto', instruct
   });
   session.tokens.input = null;
   session.tokens.next = COMPACTED_TOKENS;
+  session.tokens.fixed = null;
   await fire(agent, 'SessionStart', { source: 'compact', model: agent.options.model }, 'compact');
   session.transcript.add({
     type: 'user',
@@ -39,7 +40,6 @@ export async function compact(agent: Agent, trigger: 'manual' | 'auto', instruct
     },
     isVisibleInTranscriptOnly: true,
     isCompactSummary: true,
-    isMeta: true,
   });
   await fire(agent, 'PostCompact', { trigger, compact_summary: SUMMARY }, trigger);
   say(agent, 'result', 'Compacted (ctrl+o to see full summary)');

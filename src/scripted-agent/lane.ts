@@ -81,8 +81,8 @@ export function createLane(agent: Agent): Lane {
     }
     const logged = view.log.length;
     try {
-      await open(turn, batch, origin, predecessor);
-      await playTurn(agent, turn, host);
+      const prompt = await open(turn, batch, origin, predecessor);
+      await playTurn(agent, turn, prompt, host);
     } catch (error) {
       if (error instanceof Refused) return settle(job, logged, true);
       if (turn.abort.signal.aborted) return settle(job, logged, false);
@@ -97,39 +97,46 @@ export function createLane(agent: Agent): Lane {
     return next;
   }
 
-  /** Makes the prompt part of the conversation. */
-  async function open(turn: Turn, batch: Work[], origin: string, predecessor: Job | null): Promise<void> {
-    for (const { kind, text } of batch) say(agent, kind === 'shell' ? 'shell' : 'prompt', text);
+  /** Makes the batch part of the conversation, and returns what there is to answer. */
+  async function open(turn: Turn, batch: Work[], origin: string, predecessor: Job | null): Promise<string> {
+    if (!predecessor?.turn?.toolUse) await predecessor?.settled;
+    for (const { kind, text } of batch)
+      if (kind === 'shell') say(agent, 'shell', text.slice(1));
+      else say(agent, 'prompt', text);
     if (origin === 'typed' && batch[0]!.kind === 'prompt')
       await fire(agent, 'UserPromptSubmit', { prompt: turn.prompt });
-    if (!predecessor?.turn?.toolUse) await predecessor?.settled;
     turn.abort.signal.throwIfAborted();
-    for (const work of batch) await writePrompt(turn, work, work === batch.at(-1), origin);
+    for (const { kind, text } of batch.slice(0, -1)) writePrompt(newId(), kind, text, origin);
+    const prompt = await openLast(turn, batch.at(-1)!, origin);
     await predecessor?.settled;
     turn.abort.signal.throwIfAborted();
+    return prompt;
   }
 
-  async function writePrompt(turn: Turn, { kind, text }: Work, last: boolean, source: string): Promise<void> {
-    // Of several prompts taken up together each has an id, and the turn goes by the last one's.
-    const promptId = last ? turn.promptId : newId();
-    const write = (content: string) =>
-      agent.session.transcript.add({
-        type: 'user',
-        promptId,
-        message: { role: 'user', content },
-        permissionMode: agent.options.permissionMode,
-        origin: { kind: kind === 'notification' ? 'task-notification' : 'human' },
-        promptSource: source,
-      });
+  /** Of several prompts taken up together each has an id of its own, and the turn goes by the last one's. */
+  async function openLast(turn: Turn, { kind, text }: Work, origin: string): Promise<string> {
     if (kind !== 'shell') {
-      write(text);
-      return;
+      writePrompt(turn.promptId, kind, text, origin);
+      return text;
     }
     const command = text.slice(1);
-    write(`<bash-input>${command}</bash-input>`);
+    writePrompt(turn.promptId, kind, `<bash-input>${command}</bash-input>`, origin);
     const { stdout, stderr } = await runShell(command, agent.cwd, turn.abort.signal);
-    write(`<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`);
+    const output = `<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`;
+    writePrompt(turn.promptId, kind, output, origin);
     say(agent, 'result', [stdout, stderr].filter(Boolean).join('\n') || '(No output)');
+    return output;
+  }
+
+  function writePrompt(promptId: string, kind: Work['kind'], content: string, promptSource: string): void {
+    agent.session.transcript.add({
+      type: 'user',
+      promptId,
+      message: { role: 'user', content },
+      permissionMode: agent.options.permissionMode,
+      origin: { kind: kind === 'notification' ? 'task-notification' : 'human' },
+      promptSource,
+    });
   }
 
   function interrupt(): boolean {

@@ -17,6 +17,9 @@ const LEAVE = '\x1b[?2004l\x1b[?25h\x1b[?1049l';
 export function openPainter(input: ReadStream, output: WriteStream): Painter {
   let shown: string[] = [];
   let open = true;
+  // The terminal may be gone before we are; what is left to say then goes to hooks, not to it.
+  input.on('error', () => {});
+  output.on('error', () => {});
   input.setRawMode?.(true);
   output.write(ENTER);
 

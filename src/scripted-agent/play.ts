@@ -20,9 +20,9 @@ export class ApiError extends Error {}
 const MAX_STOP_BLOCKS = 8;
 
 /** Plays the prompt to its end; throws what the abort signal throws when it is interrupted. */
-export async function playTurn(agent: Agent, turn: Turn, host: TurnHost): Promise<void> {
+export async function playTurn(agent: Agent, turn: Turn, prompt: string, host: TurnHost): Promise<void> {
   try {
-    await play(agent, turn, host, turn.prompt);
+    await play(agent, turn, host, prompt);
     for (let blocks = 0; ; blocks++) {
       const reason = await askToStop(agent, turn, blocks > 0);
       if (reason === null || blocks === MAX_STOP_BLOCKS) break;
@@ -76,7 +76,6 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
     lastWords = text;
     wordsAreLast = true;
     turn.lastMessage = text;
-    agent.session.tokens.next += 500;
     answer(agent, turn, [{ type: 'text', text }], {});
     say(agent, 'answer', text);
   };
@@ -120,7 +119,7 @@ async function playQuietStep(agent: Agent, turn: Turn, step: QuietStep): Promise
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       return;
     case 'usage':
-      agent.session.tokens.next = step.tokens;
+      agent.session.tokens.fixed = step.tokens;
       return;
     case 'window':
       agent.session.tokens.window = step.tokens;

@@ -66,9 +66,7 @@ function drawLog(log: readonly LogEntry[], columns: number, space: number): stri
 function drawBox(view: View, size: Size, now: number): Frame {
   const { columns } = size;
   const above = [
-    ...(view.queued.length > 0
-      ? [...view.queued.map((text) => grey(truncate(`❯ ${text.split('\n')[0]}`, columns)))]
-      : []),
+    ...view.queued.map((text) => grey(truncate(`❯ ${text.split('\n')[0]}`, columns))),
     '',
     ...(view.spinner ? [drawSpinner(view.spinner, now), ''] : []),
     drawHint(view, columns),
@@ -152,4 +150,12 @@ function drawRewind({ columns }: Size): Frame {
     `   ${grey('Enter to continue · Esc to cancel')}`,
   ];
   return { rows, cursor: { x: 3, y: 5 } };
+}
+
+/** A screen that nobody can make sense of. */
+export function drawGarbage(_view: View, { rows }: Size): Frame {
+  return {
+    rows: Array.from({ length: rows }, (_, y) => '▚▞'.repeat(((y * 7) % 13) + 3)),
+    cursor: { x: 0, y: 0 },
+  };
 }

@@ -18,8 +18,9 @@ export interface Session {
 export interface Tokens {
   /** Of the last answer; null before the first one, and after a compaction until the next. */
   input: number | null;
-  /** What the next answer will report. */
+  /** What the next answer will report, unless a directive has fixed the figure. */
   next: number;
+  fixed: number | null;
   window: number;
 }
 
@@ -32,6 +33,7 @@ export interface BackgroundTask {
 }
 
 const FRESH_TOKENS = 20_000;
+export const TOKENS_PER_ANSWER = 500;
 export const COMPACTED_TOKENS = 3_000;
 export const OUTPUT_TOKENS = 20;
 const WINDOW = 200_000;
@@ -42,7 +44,7 @@ export function createSession(id: string, transcriptPath: string, cwd: string): 
     transcript: openTranscript(transcriptPath, id, cwd),
     promptId: null,
     context: [],
-    tokens: { input: null, next: FRESH_TOKENS, window: WINDOW },
+    tokens: { input: null, next: FRESH_TOKENS, fixed: null, window: WINDOW },
     backgroundTasks: [],
     startedAt: Date.now(),
   };

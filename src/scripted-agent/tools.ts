@@ -92,10 +92,14 @@ export function runShell(
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     };
     signal.addEventListener('abort', kill, { once: true });
+    process.once('exit', kill);
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.on('error', (error) => done({ stdout, stderr: String(error), code: 127 }));
-    child.on('exit', () => signal.removeEventListener('abort', kill));
+    child.on('exit', () => {
+      signal.removeEventListener('abort', kill);
+      process.removeListener('exit', kill);
+    });
     child.on('close', (code) => done({ stdout: stdout.trimEnd(), stderr: stderr.trimEnd(), code }));
   });
 }

@@ -60,7 +60,7 @@ export function readHistory(path: string): History | null {
     // biome-ignore lint/suspicious/noExplicitAny: the lines are ours, and of many shapes
     const entry: any = JSON.parse(line);
     if (entry.subtype === 'compact_boundary') history.inputTokens = null;
-    if (entry.type === 'user' && typeof entry.message.content === 'string' && !entry.isMeta)
+    if (entry.type === 'user' && isPrompt(entry))
       history.said.push({ kind: 'prompt', text: entry.message.content });
     if (entry.type === 'assistant') {
       history.inputTokens = entry.message.usage?.input_tokens ?? history.inputTokens;
@@ -69,4 +69,11 @@ export function readHistory(path: string): History | null {
     }
   }
   return history;
+}
+
+/** User lines are also tool results, summaries and the traces of commands. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function isPrompt(entry: any): boolean {
+  const { content } = entry.message;
+  return typeof content === 'string' && !content.startsWith('<') && !entry.isCompactSummary && !entry.isMeta;
 }

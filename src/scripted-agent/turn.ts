@@ -1,7 +1,7 @@
 // A turn in the making: what is known of it, and how a piece of its answer is written.
 
 import type { Agent } from './agent.ts';
-import { newId, OUTPUT_TOKENS } from './session.ts';
+import { newId, OUTPUT_TOKENS, TOKENS_PER_ANSWER } from './session.ts';
 
 export interface Turn {
   readonly promptId: string;
@@ -45,7 +45,10 @@ export function answer(
   const { session } = agent;
   const messageId = `msg_${newId().replaceAll('-', '').slice(0, 24)}`;
   const failed = extra.isApiErrorMessage === true;
-  if (!failed) session.tokens.input = session.tokens.next;
+  if (!failed) {
+    session.tokens.input = session.tokens.fixed ?? session.tokens.next;
+    session.tokens.next += TOKENS_PER_ANSWER;
+  }
   turn.answered = true;
   session.transcript.add({
     type: 'assistant',

@@ -30,7 +30,15 @@ export interface Spinner {
   frame: number;
 }
 
-export const createView = (footer: string): View => ({
+const FOOTERS: Record<string, string> = {
+  bypassPermissions: '⏵⏵ bypass permissions on (shift+tab to cycle)',
+  acceptEdits: '⏵⏵ accept edits on (shift+tab to cycle)',
+  auto: '⏵⏵ auto mode on (shift+tab to cycle)',
+  plan: '⏸ plan mode on (shift+tab to cycle)',
+  default: '⏸ manual mode on',
+};
+
+export const createView = (permissionMode: string): View => ({
   log: [],
   composer: emptyComposer,
   spinner: null,
@@ -39,5 +47,5 @@ export const createView = (footer: string): View => ({
   rewind: false,
   statusLine: null,
   hint: null,
-  footer,
+  footer: FOOTERS[permissionMode] ?? '',
 });
