@@ -24,6 +24,9 @@ export interface ClientEvents {
 
 const NOTIFICATIONS_OF_CHANGE = new Set(['%sessions-changed', '%window-renamed']);
 
+/** Someone ended the anchor session, and tmux is about to turn us out. */
+const ANCHOR_IS_GONE = /^no current target/;
+
 interface Link {
   connection: ControlConnection;
   /** Set once the link is down. */
@@ -69,8 +72,14 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
       link ??= open();
       const used = link;
       const answer = await used.connection.request(commands);
-      if (answer.kind !== 'lost') return answer;
-      if (used.down && !used.down.attached) return notAttached(used.down);
+      if (answer.kind === 'refused' && ANCHOR_IS_GONE.test(answer.message)) {
+        used.connection.close();
+        await used.ended;
+      } else if (answer.kind !== 'lost') {
+        return answer;
+      } else if (used.down && !used.down.attached) {
+        return notAttached(used.down);
+      }
     }
     throw new TerminalFailed('the connection to tmux was lost twice in a row');
   }

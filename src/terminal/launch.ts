@@ -7,7 +7,8 @@ import type { LaunchSpec } from '../ports/terminal.ts';
 import type { Changes } from './changes.ts';
 import type { ControlClient } from './control-client.ts';
 import { LaunchRefused, TerminalFailed } from './errors.ts';
-import { NAME_OPTION } from './panes.ts';
+import type { PaneDirectory } from './pane-directory.ts';
+import { type ListedPane, NAME_OPTION } from './panes.ts';
 import type { Records } from './records.ts';
 import { ANCHOR } from './server.ts';
 import { startFile } from './start-file.ts';
@@ -37,28 +38,27 @@ export async function checkLaunch({ name, argv, env, cwd }: LaunchSpec): Promise
     throw new LaunchRefused(`the working directory does not exist: ${cwd}`);
 }
 
-/** Makes the pane and returns its pid as tmux knows it: the launcher's. Null if one of that name is there already. */
+/** Makes the pane, unless someone else has just made one of that name. */
 export async function makePane(
   client: ControlClient,
   records: Records,
   launcherPath: string,
   spec: LaunchSpec,
-): Promise<number | null> {
+): Promise<void> {
   const { name, size = DEFAULT_SIZE } = spec;
   const start = `${records.prefix(name)}.start-${randomUUID()}`;
   await writeFile(start, startFile(spec), { mode: 0o600, flag: 'wx' });
   const reply = await client.request([
     [
       ...['new-session', '-d', '-s', name, '-x', String(size.columns), '-y', String(size.rows)],
-      ...['-P', '-F', '#{pane_pid}'],
       // tmux expands formats in -c, `#(command)` among them: the launcher goes to the directory instead.
       ...['-c', '/', '--', '/bin/sh', launcherPath, records.prefix(name), start],
     ],
     ['set-option', '-p', '-t', `=${name}:`, NAME_OPTION, name],
   ]);
-  if (reply.kind === 'done') return Number(reply.outputs[0]?.[0]);
+  if (reply.kind === 'done') return;
   await rm(start, { force: true });
-  if (reply.kind === 'refused' && reply.message.includes('duplicate session')) return null;
+  if (reply.kind === 'refused' && reply.message.includes('duplicate session')) return;
   const why = reply.kind === 'refused' ? reply.message : 'its server is gone';
   throw new TerminalFailed(`tmux made no pane for ${name}: ${why}`);
 }
@@ -68,19 +68,23 @@ export async function makePane(
  * its pane shows why.
  */
 export async function untilStarted(
-  { name, pid }: { name: string; pid: number },
-  isDead: () => Promise<boolean>,
+  name: string,
+  directory: PaneDirectory,
   records: Records,
   changes: Changes,
-): Promise<void> {
+): Promise<ListedPane> {
   const deadline = performance.now() + LAUNCH_LIMIT_MS;
-  while (!records.run(name, pid)) {
-    const changed = await changes.next(100);
-    if (!changed && (await isDead())) return;
-    if (performance.now() > deadline) {
-      throw new TerminalFailed(
-        `the launcher of ${name} did not start its program in ${LAUNCH_LIMIT_MS / 1000} s`,
-      );
-    }
+  while (performance.now() < deadline) {
+    const pane = await directory.find(name);
+    if (!pane) throw new TerminalFailed(`the pane ${name} was ended while it started`);
+    const isStarted = () => pane.dead || records.run(name, pane.pid) !== null;
+    // Each look at the records is cheap; tmux is asked again only when they stay silent.
+    while (!isStarted() && (await changes.next(100)));
+    if (!isStarted()) continue;
+    records.forgetOthers(name, pane.pid);
+    return pane;
   }
+  throw new TerminalFailed(
+    `the launcher of ${name} did not start its program in ${LAUNCH_LIMIT_MS / 1000} s`,
+  );
 }

@@ -3,7 +3,6 @@
 
 import { constants } from 'node:os';
 import type { Pane } from '../ports/terminal.ts';
-import { processStartTime } from './process-identity.ts';
 import type { Records } from './records.ts';
 
 /** The pane option that holds the name. */
@@ -40,12 +39,13 @@ export function parsePanes(lines: readonly string[]): ListedPane[] {
 }
 
 /**
- * The pane as the port shows it. `pid` is the agent's own process: the launcher may be gone before it. The
- * launcher's record also tells of the end a moment earlier than tmux, which up to 3.4 may never learn the status.
+ * The pane as the port shows it. `pid` is the agent's own process: the launcher may be gone before it. Until the
+ * agent's is recorded it is the launcher's, with no start time, since it proves nothing. The launcher's record
+ * also tells of the end a moment earlier than tmux, which up to 3.4 may never learn the status.
  */
-export async function describePane(listed: ListedPane, records: Records): Promise<Pane> {
+export function describePane(listed: ListedPane, records: Records): Pane {
   const { name, pid, status, signal } = listed;
-  const run = records.run(name, pid) ?? { pid, startedAt: await processStartTime(pid) };
+  const run = records.run(name, pid) ?? { pid, startedAt: null };
   const recorded = records.exitCode(name, pid);
   const dead = listed.dead || recorded !== null;
   const exitCode = dead ? (recorded ?? codeFromTmux(status, signal)) : null;

@@ -2,6 +2,7 @@
 
 import type { Screen } from '../ports/terminal.ts';
 import { NAME_OPTION } from './panes.ts';
+import { selfContainedRows } from './styled-rows.ts';
 
 // The name comes first, as for all that is asked of a pane; the title last: it alone may contain the separator.
 const FIELDS = [
@@ -34,7 +35,7 @@ export function parseLook(outputs: readonly string[][], now: number): Screen & {
   return {
     panePid: field('pane_pid'),
     lines: exactly(rows, plain),
-    styled: exactly(rows, styled),
+    styled: selfContainedRows(exactly(rows, styled)),
     cursor: { x: field('cursor_x'), y: field('cursor_y') },
     columns: field('pane_width'),
     rows,

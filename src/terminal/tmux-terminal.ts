@@ -3,7 +3,6 @@
 import type { LaunchSpec, Pane, Screen, Terminal } from '../ports/terminal.ts';
 import { createChanges } from './changes.ts';
 import { createControlClient } from './control-client.ts';
-import { TerminalFailed } from './errors.ts';
 import { checkLaunch, makePane, untilStarted } from './launch.ts';
 import type { Log } from './log.ts';
 import { createPaneDirectory } from './pane-directory.ts';
@@ -54,26 +53,20 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
   }
 
   async function launch(spec: LaunchSpec): Promise<Pane> {
+    const { name } = spec;
     const panes = await directory.list();
-    const existing = panes?.find(({ name }) => name === spec.name);
-    if (existing) return describePane(existing, records);
-    await checkLaunch(spec);
-    if (!panes) await ensureServer();
-    const pid = await makePane(client, records, launcherPath, spec);
-    if (pid !== null) {
-      const isDead = async () => (await directory.find(spec.name))?.dead ?? true;
-      await untilStarted({ name: spec.name, pid }, isDead, records, changes);
-      records.forgetOthers(spec.name, pid);
+    if (!panes?.some((pane) => pane.name === name)) {
+      await checkLaunch(spec);
+      if (!panes) await ensureServer();
+      await makePane(client, records, launcherPath, spec);
     }
-    const made = await directory.find(spec.name);
-    if (!made) throw new TerminalFailed(`the pane ${spec.name} was ended while it started`);
-    return describePane(made, records);
+    return describePane(await untilStarted(name, directory, records, changes), records);
   }
 
   async function kill(name: string): Promise<void> {
     const listed = await directory.find(name);
     if (listed) {
-      const pane = await describePane(listed, records);
+      const pane = describePane(listed, records);
       await client.request([['kill-session', '-t', listed.id]]);
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
@@ -104,7 +97,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     },
     async panes() {
       const listed = await directory.list();
-      return listed && Promise.all(listed.map((pane) => describePane(pane, records)));
+      return listed?.map((pane) => describePane(pane, records)) ?? null;
     },
     onChange: changes.listen,
     async close() {
