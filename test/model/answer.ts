@@ -1,0 +1,68 @@
+// Turns a conversation into what the model does next. One answer goes up to and including the next tool
+// call of the prompt's script; the answered calls since the prompt say how far the script has come.
+import { randomBytes } from 'node:crypto';
+import type { Conversation } from './conversation.ts';
+import { isToolCall, type Script, type Step } from './directives.ts';
+
+export type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'pause'; seconds: number }
+  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown> }
+  | { kind: 'hang'; silent: boolean }
+  | { kind: 'fail'; message: string };
+
+export function answer(conversation: Conversation, script: Script): Part[] {
+  if (conversation.wantsSummary) return [text('<summary>The conversation so far, in one line.</summary>')];
+  if (conversation.isSideQuery) return [text('ok')];
+
+  const parts = stepsDue(script.steps, conversation.toolResults.length).map(part);
+  const saysSomething = parts.some((part) => part.kind !== 'pause');
+  return saysSomething ? parts : [...parts, text(closingWords(conversation, script))];
+}
+
+function stepsDue(steps: readonly Step[], callsAnswered: number): readonly Step[] {
+  let from = 0;
+  for (let calls = 0; calls < callsAnswered && from < steps.length; from++) {
+    if (isToolCall(steps[from]!)) calls++;
+  }
+  const call = steps.findIndex((step, index) => index >= from && isToolCall(step));
+  return steps.slice(from, call < 0 ? undefined : call + 1);
+}
+
+function part(step: Step): Part {
+  switch (step.kind) {
+    case 'say':
+      return text(step.text);
+    case 'sleep':
+      return { kind: 'pause', seconds: step.seconds };
+    case 'bash':
+      return tool('Bash', {
+        command: step.command,
+        description: 'Run what the prompt asks for',
+        ...(step.background && { run_in_background: true }),
+      });
+    case 'edit':
+      return tool('Write', { file_path: step.file, content: step.text });
+    case 'fail':
+    case 'hang':
+      return step;
+  }
+}
+
+function closingWords({ prompt, toolResults }: Conversation, { steps }: Script): string {
+  const said = steps.findLast((step) => step.kind === 'say');
+  if (said) return said.text;
+  if (toolResults.length === 0)
+    return `ECHO ${prompt.length} chars: ${prompt.slice(0, 60).replaceAll('\n', '\\n')}`;
+  const output = JSON.stringify(toolResults.at(-1)).slice(0, 200);
+  return `DONE after ${toolResults.length} tool rounds: ${output}`;
+}
+
+const text = (words: string): Part => ({ kind: 'text', text: words });
+
+const tool = (name: string, input: Record<string, unknown>): Part => ({
+  kind: 'tool',
+  id: `toolu_${randomBytes(12).toString('hex')}`,
+  name,
+  input,
+});
