@@ -12,6 +12,8 @@ export interface Provider {
   plan(session: Session, launch: LaunchRequest): Promise<LaunchPlan>;
   /** What a hook's JSON says, in our words. Unknown events say nothing. */
   hookFacts(hook: HookInput): Fact[];
+  /** What its status line says. */
+  statusFacts(status: HookInput): Fact[];
   /** Reads its transcript line by line; `turnId` is the turn that runs where the reading begins. */
   transcript(turnId: string | null): (line: string) => Fact | null;
   read(screen: Screen): Reading & { text: string };

@@ -54,22 +54,19 @@ function hookFact(hook: HookInput): Fact | null {
 }
 
 /** The status line's JSON, which is the agent's own account of its context. */
-export function claudeUsageFact(status: HookInput): Fact | null {
+export function claudeStatusFacts(status: HookInput): Fact[] {
   const providerId = text(status.session_id);
-  if (providerId === null) return null;
+  if (providerId === null) return [];
   const window = record(status.context_window);
   const model = record(status.model);
-  return {
-    is: 'usage',
-    providerId,
-    usage: {
-      percentage: number(window.used_percentage),
-      tokens: number(window.total_input_tokens),
-      windowSize: number(window.context_window_size),
-      model: text(model.display_name) ?? text(model.id),
-      costUsd: number(record(status.cost).total_cost_usd),
-    },
+  const usage = {
+    percentage: number(window.used_percentage),
+    tokens: number(window.total_input_tokens),
+    windowSize: number(window.context_window_size),
+    model: text(model.display_name) ?? text(model.id),
+    costUsd: number(record(status.cost).total_cost_usd),
   };
+  return [{ is: 'usage', providerId, usage }];
 }
 
 function startSource(value: unknown): StartSource {

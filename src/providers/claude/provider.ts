@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
 import type { LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
-import { claudeHookFacts } from './hooks.ts';
+import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { readClaudeTranscript } from './transcript.ts';
@@ -32,6 +32,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
     locate,
     plan: async (session, request) => plan(options, session, request),
     hookFacts: claudeHookFacts,
+    statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     read: readClaudeScreen,
   };

@@ -29,7 +29,9 @@ export function openSqliteStore(path: string): Store {
     message: db.prepare('SELECT body FROM message WHERE id = ?'),
     owed: db.prepare('SELECT id, session_id, effect FROM owed ORDER BY rowid'),
     events: db.prepare('SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number LIMIT ?'),
+    lastEvents: db.prepare('SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number DESC LIMIT ?'),
     eventsOf: db.prepare('SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?'),
+    lastEventsOf: db.prepare('SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?'),
     pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
     pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),
   };
@@ -84,8 +86,12 @@ export function openSqliteStore(path: string): Store {
         const row = sql.message.get(id);
         return row ? body<Message>(row) : null;
       }),
-    events: async ({ after, limit, sessionId }) =>
-      answer(() => (sessionId ? sql.eventsOf.all(sessionId, after, limit) : sql.events.all(after, limit)).map(toEvent)),
+    events: async ({ after, limit, last, sessionId }) =>
+      answer(() => {
+        const [all, ofOne] = last ? [sql.lastEvents, sql.lastEventsOf] : [sql.events, sql.eventsOf];
+        const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
+        return last ? events.reverse() : events;
+      }),
     prune: async (before) =>
       transact(db, () => {
         sql.pruneEvents.run(before);

@@ -1,0 +1,78 @@
+// The configuration: YAML, every key with a default. An unknown or bad key is named with its line.
+import { readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+
+const words = z.array(z.string());
+const environment = z.record(z.string(), z.string());
+
+const schema = z.strictObject({
+  server: z
+    .strictObject({
+      host: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
+      /** 0: any free port. */
+      port: z.int().min(0).max(65535).default(8420),
+      auth: z.enum(['token', 'none']).default('token'),
+    })
+    .prefault({}),
+  claude: z
+    .strictObject({
+      command: z.string().min(1).default('claude'),
+      args: words.default([]),
+      env: environment.default({}),
+      default_model: z.string().min(1).nullable().default(null),
+    })
+    .prefault({}),
+  history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/** The file cannot be used; the message names each fault with its line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function readConfig(file: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return schema.parse({});
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  return parseConfig(text, file);
+}
+
+export function parseConfig(text: string, file: string): Config {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  if (document.errors.length > 0) {
+    throw new ConfigError(document.errors.map((error) => `${file}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n', 1)[0]}`).join('\n'));
+  }
+  const parsed = schema.safeParse(document.toJS() ?? {});
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.flatMap((issue) => describe(issue)).join('\n'));
+
+  function describe(issue: z.core.$ZodIssue): string[] {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => `${file}:${lineOf([...issue.path, key])}: unknown key ${[...issue.path, key].join('.')}`);
+    }
+    return [`${file}:${lineOf(issue.path)}: ${issue.path.join('.') || 'the file'}: ${issue.message}`];
+  }
+
+  function lineOf(path: readonly PropertyKey[]): number {
+    for (let depth = path.length; depth > 0; depth -= 1) {
+      const pair = pairAt(path.slice(0, depth));
+      if (pair !== undefined) return lines.linePos(pair).line;
+    }
+    return 1;
+  }
+
+  function pairAt(path: readonly PropertyKey[]): number | undefined {
+    const parent = path.length > 1 ? document.getIn(path.slice(0, -1) as string[], true) : document.contents;
+    const items = (parent as { items?: { key?: { value?: unknown; range?: number[] }; range?: number[] }[] } | null)?.items;
+    const item = items?.find((each) => each.key?.value === path.at(-1));
+    return item?.key?.range?.[0];
+  }
+}

@@ -1,0 +1,223 @@
+// Puts the program together, in the order in which it must start, and takes it apart in the reverse.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Session } from '../domain/session.ts';
+import { armCrashPoint } from '../engine/crash-points.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import { createIntake, type Intake } from '../intake/intake.ts';
+import { openSpool, type Spool } from '../intake/spool.ts';
+import { followTranscripts, type Transcripts } from '../intake/transcripts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import type { Store } from '../ports/store.ts';
+import { createApp } from '../server/app.ts';
+import { createHookListener } from '../server/hooks.ts';
+import { openDoors } from '../server/listen.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { processStartTime } from '../terminal/process-identity.ts';
+import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { reconcilePanes } from './panes.ts';
+import type { Paths } from './paths.ts';
+import { createProviders } from './providers.ts';
+import { createRunner } from './runner.ts';
+
+export interface Daemon {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export async function startDaemon(paths: Paths, config: Config, log: Log, version: string): Promise<Daemon> {
+  const clock = systemClock();
+  const random: Random = { uuid: randomUUID, hex: (length) => randomBytes(length).toString('hex').slice(0, length) };
+  const store = openSqliteStore(paths.database);
+  const terminal = createTmuxTerminal({
+    socketPath: paths.tmuxSocket,
+    privateDir: paths.terminal,
+    launcherPath: join(paths.hooks, 'launch.sh'),
+    log,
+    now: clock.now,
+  });
+  const providers = createProviders(config, paths);
+  const provider = (name: string) => providers.get(name);
+  const runner = createRunner({
+    terminal,
+    provider,
+    evidence: () => ({ intake, transcripts }),
+    agentEnv: (session, env) => agentEnvironment(paths, session, env),
+  });
+  const crash = armCrashPoint(process.env.SM_CRASH_AT, () => process.kill(process.pid, 'SIGKILL'));
+  const engine = createEngine({ store, clock, runner, log, crash });
+  const spool = openSpool(paths.spool);
+  const intake = createIntake({ engine, spool, provider, clock, log });
+  const transcripts = followTranscripts({ engine, provider, clock, log });
+  const spools = watchSpools({ spool, intake, clock, log });
+
+  await engine.load();
+  // What was said while we were away comes before everything else.
+  await intake.drain();
+  engine.onCommit((session) => {
+    transcripts.attend(session);
+    spools.attend(session);
+  });
+  const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log }), log);
+  await reconcile();
+  const unwatch = terminal.onChange(() => void reconcile());
+  await orient(engine, transcripts, spools);
+  engine.resume();
+  for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
+  const pruning = pruneDaily(store, clock, config.history.keep_days, log);
+
+  writeShim(paths);
+  const guard = { auth: config.server.auth, token: readToken(paths.token, random) };
+  if (guard.auth === 'none') log.warn({}, 'server.auth is none: every program on this machine may command the agents');
+  const app = createApp(
+    {
+      version,
+      pid: process.pid,
+      startedAt: clock.now(),
+      stateDir: paths.home,
+      engine,
+      store,
+      terminal,
+      random,
+      provider,
+      providerNames: [...providers.keys()],
+      defaultEnv: cleanEnvironment(process.env),
+      isProcessAlive: async (pid, startedAt) => {
+        const started = await processStartTime(pid);
+        return started !== null && (startedAt === null || started === startedAt);
+      },
+    },
+    guard,
+    log,
+  );
+  const hooks = createHookListener({ intake, guard, log, factId: () => `${BigInt(clock.now()) * 1_000_000n}-${random.hex(8)}` });
+  const closeAll = async () => {
+    unwatch();
+    pruning.cancel();
+    await engine.stop();
+    await transcripts.close();
+    spools.close();
+    await terminal.close();
+    await store.close();
+  };
+  const doors = await openDoors(app, hooks, { socket: paths.socket, host: config.server.host, port: config.server.port, config: paths.config }).catch(
+    async (error: unknown) => {
+      await closeAll();
+      throw error;
+    },
+  );
+  log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
+
+  return {
+    port: doors.port,
+    async stop() {
+      await doors.close();
+      await closeAll();
+      log.info({ pid: process.pid }, 'sm is down; the agents go on');
+    },
+  };
+}
+
+/** Whatever happened in the transcripts while we were away is known before any effect goes on. */
+async function orient(engine: Engine, transcripts: Transcripts, spools: SpoolWatch): Promise<void> {
+  const sessions = [...engine.all()].map(({ session }) => session);
+  for (const session of sessions) {
+    transcripts.attend(session);
+    spools.attend(session);
+  }
+  await Promise.all(sessions.map((session) => transcripts.catchUp(session.id)));
+}
+
+interface SpoolWatch {
+  attend(session: Session): void;
+  close(): void;
+}
+
+/** Drains a session's spool whenever something arrives there; a drain that fails is tried again. */
+function watchSpools({ spool, intake, clock, log }: { spool: Spool; intake: Intake; clock: Clock; log: Log }): SpoolWatch {
+  const watches = new Map<string, Promise<() => void>>();
+
+  function drain(id: string): void {
+    intake.drain(id).catch((error: unknown) => {
+      log.warn({ session: id, error: String(error) }, 'the spool was not drained; trying again in a second');
+      clock.timer(1_000, () => watches.has(id) && drain(id));
+    });
+  }
+
+  return {
+    attend(session) {
+      const wanted = session.process.state !== 'exited' && session.process.state !== 'lost';
+      const watched = watches.get(session.id);
+      if (wanted && !watched) {
+        watches.set(
+          session.id,
+          spool.watch(session.id, () => drain(session.id)).then((close) => {
+            // What came before the watch stood.
+            drain(session.id);
+            return close;
+          }),
+        );
+      } else if (!wanted && watched) {
+        watches.delete(session.id);
+        drain(session.id);
+        void watched.then((close) => close());
+      }
+    },
+    close() {
+      for (const watched of watches.values()) void watched.then((close) => close());
+      watches.clear();
+    },
+  };
+}
+
+/** A call that comes while the work runs makes it run once more afterwards. */
+function oneAtATime(work: () => Promise<void>, log: Log): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let again = false;
+  return function run(): Promise<void> {
+    if (running) {
+      again = true;
+      return running;
+    }
+    running = work()
+      .catch((error: unknown) => log.error({ error: String(error) }, 'the panes could not be compared with the sessions'))
+      .then(() => {
+        running = null;
+        if (!again) return;
+        again = false;
+        return run();
+      });
+    return running;
+  };
+}
+
+function pruneDaily(store: Store, clock: Clock, keepDays: number, log: Log): { cancel(): void } {
+  const day = 24 * 3_600_000;
+  let timer = clock.timer(60_000, prune);
+  function prune(): void {
+    store.prune(clock.now() - keepDays * day).catch((error: unknown) => log.warn({ error: String(error) }, 'old history was not removed'));
+    timer = clock.timer(day, prune);
+  }
+  return { cancel: () => timer.cancel() };
+}
+
+/** The `sm` that agents find on their PATH is the one that belongs to this daemon. */
+function writeShim(paths: Paths): void {
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  writeFileSync(join(paths.bin, 'sm'), `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(join(paths.dist, 'sm.cjs'))} "$@"\n`, { mode: 0o755 });
+}
+
+function readToken(file: string, random: Random): string {
+  if (!existsSync(file)) writeFileSync(file, `${random.hex(48)}\n`, { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+export function versionBeside(dist: string): string {
+  return (JSON.parse(readFileSync(join(dirname(dist), 'package.json'), 'utf8')) as { version: string }).version;
+}

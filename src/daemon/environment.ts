@@ -1,0 +1,26 @@
+// The environment of an agent: its spawner's, without what belongs to another terminal or another agent, plus ours.
+import { delimiter } from 'node:path';
+import type { Session } from '../domain/session.ts';
+import type { Paths } from './paths.ts';
+
+/**
+ * What an agent sets for its children, and what would make the new one believe that it runs inside the old one.
+ * Other variables of the same family are the user's own settings and stay.
+ */
+const shed = /^(TMUX|TMUX_.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|SIMPLE|CHILD_SESSION|EXECPATH|PARENT_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|SM_.*|NODE_CHANNEL_FD)$/;
+
+export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && !shed.test(pair[0])));
+}
+
+export function agentEnvironment(paths: Paths, session: Session, env: Readonly<Record<string, string>>): Record<string, string> {
+  const clean = cleanEnvironment(env);
+  const path = clean.PATH ?? '/usr/local/bin:/usr/bin:/bin';
+  return {
+    ...clean,
+    PATH: path.split(delimiter).includes(paths.bin) ? path : `${paths.bin}${delimiter}${path}`,
+    CLAUDE_SESSION_MANAGER_ID: session.id,
+    SM_HOME: paths.home,
+    SM_CONFIG: paths.config,
+  };
+}

@@ -1,0 +1,51 @@
+// The daemon's process: one per state directory, quiet, ends in order.
+import { readConfig } from './config.ts';
+import { startDaemon, versionBeside } from './daemon.ts';
+import { openLog } from './logging.ts';
+import { prepareState, resolvePaths } from './paths.ts';
+import { acquireInstanceLock } from './single-instance.ts';
+
+/** Another daemon serves this state directory: nothing to do, and no fault. */
+const alreadyRunning = 75;
+
+async function main(): Promise<void> {
+  const paths = resolvePaths(process.env, __dirname);
+  prepareState(paths);
+  process.chdir('/');
+  // Everything that we start finds the same state and configuration.
+  process.env.SM_HOME = paths.home;
+  process.env.SM_CONFIG = paths.config;
+  const lock = acquireInstanceLock(paths.lock);
+  if (!lock) {
+    console.error(`sm is already running for ${paths.home}.`);
+    process.exit(alreadyRunning);
+  }
+  const config = readConfig(paths.config);
+  const log = openLog(paths.logFile);
+  const daemon = await startDaemon(paths, config, log, versionBeside(paths.dist));
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    void daemon.stop().finally(() => {
+      lock.release();
+      process.exit(0);
+    });
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGHUP', () => {});
+  const fatal = (error: unknown) => {
+    log.error({ error: (error as Error)?.stack ?? String(error) }, 'a fault in the daemon; it ends, and the next command starts it again');
+    process.exit(1);
+  };
+  process.on('uncaughtException', fatal);
+  process.on('unhandledRejection', fatal);
+}
+
+main().catch((error: Error) => {
+  console.error(`Error: ${error.message}`);
+  process.exit(1);
+});

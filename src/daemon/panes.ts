@@ -1,0 +1,52 @@
+// Keeps what is known of processes true to the panes: told when something changed, and asked once at the start.
+import type { Session, SessionId } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Pane, Terminal } from '../ports/terminal.ts';
+
+export const paneName = (id: SessionId): string => `sm-${id}`;
+
+/** How much of a dead agent's screen is kept as its last words. */
+const lastLines = 12;
+
+interface Deps {
+  readonly engine: Engine;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Compares all sessions that should run with the panes that are there, and tells the engine what differs. */
+export async function reconcilePanes({ engine, terminal, clock, log }: Deps): Promise<void> {
+  const running = [...engine.all()].map(({ session }) => session).filter((session) => session.process.state === 'running');
+  if (running.length === 0) return;
+  const panes = await terminal.panes();
+  if (panes === null) log.error({ sessions: running.length }, 'the tmux server is gone, and with it the panes of all sessions');
+  const byName = new Map(panes?.map((pane) => [pane.name, pane]));
+  await Promise.all(running.map((session) => compare(session, byName.get(paneName(session.id)), panes === null)));
+
+  async function compare(session: Session, pane: Pane | undefined, serverGone: boolean): Promise<void> {
+    // Asked again, because it may have changed while the panes were listed.
+    const process = engine.get(session.id)?.session.process;
+    if (process !== session.process || process.state !== 'running') return;
+    if (pane && !pane.dead) return;
+    const id = `${session.id}.pane.${process.pid}.${process.startedAt}`;
+    if (!pane) {
+      const why = serverGone ? 'the tmux server is gone' : 'its pane is gone';
+      await engine.submit(session.id, { type: 'fact', id, at: clock.now(), source: 'pane', fact: { is: 'process-gone', why } });
+      return;
+    }
+    const screen = lastWords(await terminal.capture(pane.name, 200));
+    const { exitCode: code, exitSignal: signal } = pane;
+    await engine.submit(session.id, { type: 'fact', id, at: clock.now(), source: 'pane', fact: { is: 'process-exited', code, signal, screen } });
+  }
+}
+
+function lastWords(screen: string | null): string {
+  const rows = (screen ?? '').split('\n').map((row) => row.trimEnd());
+  return rows
+    .filter((row) => row !== '' && !row.startsWith('Pane is dead'))
+    .slice(-lastLines)
+    .join('\n');
+}

@@ -1,0 +1,22 @@
+// The providers that this daemon has.
+import { join } from 'node:path';
+import type { Session } from '../domain/session.ts';
+import type { Provider } from '../ports/provider.ts';
+import { claudeProvider } from '../providers/claude/provider.ts';
+import { scriptedProvider } from '../providers/scripted/provider.ts';
+import type { Config } from './config.ts';
+import type { Paths } from './paths.ts';
+
+export function createProviders(config: Config, paths: Paths): Map<string, Provider> {
+  const common = { hooksDir: paths.hooks, sessionDir: (session: Session) => join(paths.sessions, session.id) };
+  const claude = claudeProvider({
+    name: 'claude',
+    command: config.claude.command,
+    args: config.claude.args,
+    env: config.claude.env,
+    defaultModel: config.claude.default_model,
+    ...common,
+  });
+  const scripted = scriptedProvider({ dist: paths.dist, ...common });
+  return new Map([claude, scripted].map((provider) => [provider.name, provider]));
+}

@@ -1,0 +1,95 @@
+// The way in for facts: what hooks say, directly or through the spool, becomes inputs of the session's lane.
+// A session's spool is drained before a direct fact of it is handled, so that nothing overtakes.
+import type { Fact } from '../domain/fact.ts';
+import type { Session, SessionId } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { HookInput, Provider } from '../ports/provider.ts';
+import type { Spool } from './spool.ts';
+
+export type FactKind = 'hook' | 'status';
+
+export interface Intake {
+  /** One fact as its program sent it. Rejects with a StoreError if it could not be stored; it then stays in the spool. */
+  direct(fact: RawFact): Promise<Session | null>;
+  /** Everything that waits in the spool, of one session or of all. */
+  drain(id?: SessionId): Promise<void>;
+}
+
+export interface RawFact {
+  readonly sessionId: SessionId;
+  /** `TIME-PID`, with the time in nanoseconds. */
+  readonly factId: string;
+  readonly kind: FactKind;
+  readonly body: HookInput;
+}
+
+interface IntakeDeps {
+  readonly engine: Engine;
+  readonly spool: Spool;
+  readonly provider: (name: string) => Provider | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps): Intake {
+  /** Sessions whose spool is being drained: a second drain waits for the first. */
+  const draining = new Map<SessionId, Promise<void>>();
+
+  async function take({ sessionId, factId, kind, body }: RawFact): Promise<Session | null> {
+    const session = engine.get(sessionId)?.session;
+    if (!session) return null;
+    const at = emittedAt(factId) ?? clock.now();
+    const facts = factsOf(provider(session.provider), kind, body);
+    const answers = await Promise.all(
+      facts.map((fact, i) => engine.submit(sessionId, { type: 'fact', id: i ? `${factId}.${i}` : factId, at, source: 'hook', fact })),
+    );
+    const last = answers.at(-1);
+    return last?.ok ? last.session : session;
+  }
+
+  async function drainOne(id: SessionId): Promise<void> {
+    for (const file of await spool.list(id)) {
+      const body = await spool.read(file);
+      if (body === null) {
+        log.warn({ session: id, file: file.path }, 'a spooled fact could not be read and was set aside');
+        await spool.setAside(file);
+        continue;
+      }
+      await take({ sessionId: id, factId: file.factId, kind: file.kind, body });
+      await spool.remove(file);
+    }
+  }
+
+  async function drain(id: SessionId): Promise<void> {
+    const before = draining.get(id);
+    if (before) {
+      await before;
+      return drain(id);
+    }
+    const work = drainOne(id).finally(() => draining.delete(id));
+    draining.set(id, work);
+    return work;
+  }
+
+  return {
+    async direct(fact) {
+      if (draining.has(fact.sessionId) || spool.hasFacts(fact.sessionId)) await drain(fact.sessionId);
+      return take(fact);
+    },
+    async drain(id) {
+      for (const each of id ? [id] : await spool.sessions()) await drain(each);
+    },
+  };
+}
+
+function factsOf(provider: Provider | undefined, kind: FactKind, body: HookInput): Fact[] {
+  if (!provider) return [];
+  return kind === 'hook' ? provider.hookFacts(body) : provider.statusFacts(body);
+}
+
+function emittedAt(factId: string): number | null {
+  const nanoseconds = factId.match(/^(\d{16,20})-/)?.[1];
+  return nanoseconds ? Math.round(Number(nanoseconds) / 1e6) : null;
+}

@@ -1,0 +1,87 @@
+// Follows one growing file of lines from an offset, told by the file system when it grows.
+import { type FSWatcher, watch } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Clock } from '../ports/clock.ts';
+
+/** A file that is about to be made can only be asked for. */
+const untilItExists = 250;
+const chunkSize = 256 * 1024;
+
+export interface Tail {
+  /** Reads to the present end. What it has found has been handed over when this resolves. */
+  catchUp(): Promise<void>;
+  readonly offset: number;
+  close(): Promise<void>;
+}
+
+export interface TailOptions {
+  readonly path: string;
+  readonly offset: number;
+  readonly clock: Clock;
+  /** `offset` is where the line begins. Lines are handed over one after another. */
+  readonly onLine: (line: string, offset: number) => Promise<void>;
+}
+
+export function followFile({ path, offset: start, clock, onLine }: TailOptions): Tail {
+  let offset = start;
+  let closed = false;
+  let watcher: FSWatcher | null = null;
+  let retry: { cancel(): void } | null = null;
+  let reading: Promise<void> = Promise.resolve();
+
+  function follow(): void {
+    if (closed) return;
+    try {
+      watcher = watch(path, () => void catchUp());
+      watcher.on('error', () => watcher?.close());
+      void catchUp();
+    } catch {
+      retry = clock.timer(untilItExists, follow);
+    }
+  }
+
+  function catchUp(): Promise<void> {
+    reading = reading.then(read, read);
+    return reading;
+  }
+
+  async function read(): Promise<void> {
+    const file = await open(path, 'r').catch(() => null);
+    if (!file) return;
+    try {
+      await readLines(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function readLines(file: FileHandle): Promise<void> {
+    let rest = Buffer.alloc(0);
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(chunkSize), 0, chunkSize, offset + rest.length);
+      if (bytesRead === 0) return;
+      const data = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      let from = 0;
+      for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, from)) {
+        await onLine(data.toString('utf8', from, end), offset);
+        offset += end + 1 - from;
+        from = end + 1;
+      }
+      rest = data.subarray(from);
+    }
+  }
+
+  follow();
+  return {
+    catchUp,
+    get offset() {
+      return offset;
+    },
+    async close() {
+      closed = true;
+      retry?.cancel();
+      watcher?.close();
+      await reading.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Follows the transcripts of sessions for as long as something may happen in them that no hook tells.
+import type { Session, SessionId } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Provider } from '../ports/provider.ts';
+import { followFile, type Tail } from './tail.ts';
+
+export interface Transcripts {
+  /** Follows, or stops to follow, as the session's state asks for. */
+  attend(session: Session): void;
+  /** Reads a session's transcript to its present end. */
+  catchUp(id: SessionId): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Deps {
+  readonly engine: Engine;
+  readonly provider: (name: string) => Provider | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Followed {
+  readonly path: string;
+  readonly tail: Tail;
+}
+
+export function followTranscripts({ engine, provider, clock, log }: Deps): Transcripts {
+  const followed = new Map<SessionId, Followed>();
+
+  function attend(session: Session): void {
+    const wanted = wantedPath(session);
+    const present = followed.get(session.id);
+    if (present && present.path !== wanted) {
+      followed.delete(session.id);
+      void finish(session.id, present);
+    }
+    if (wanted && present?.path !== wanted) followed.set(session.id, { path: wanted, tail: follow(session, wanted) });
+  }
+
+  function follow(session: Session, path: string): Tail {
+    const { id } = session;
+    const read = provider(session.provider)?.transcript(session.turn?.id ?? null);
+    return followFile({
+      path,
+      offset: session.context.transcript?.offset ?? 0,
+      clock,
+      async onLine(line, offset) {
+        const fact = read?.(line);
+        if (!fact) return;
+        await engine.submit(id, { type: 'fact', id: `${path}@${offset}`, at: clock.now(), source: 'transcript', fact });
+      },
+    });
+  }
+
+  /** The last lines of a turn may come after its end was told; then the place is kept for the next one. */
+  async function finish(id: SessionId, { path, tail }: Followed): Promise<void> {
+    try {
+      await tail.catchUp();
+      await engine.submit(id, { type: 'transcript-read', path, offset: tail.offset });
+    } catch (error) {
+      log.warn({ session: id, error: String(error) }, 'the transcript was not read to its end');
+    }
+    await tail.close();
+  }
+
+  return {
+    attend,
+    async catchUp(id) {
+      await followed.get(id)?.tail.catchUp();
+    },
+    async close() {
+      await Promise.all([...followed.values()].map(({ tail }) => tail.close()));
+      followed.clear();
+    },
+  };
+}
+
+/** While a turn runs, a question stands or a typed text awaits its evidence, the transcript may say more than the hooks. */
+function wantedPath(session: Session): string | null {
+  if (session.process.state !== 'running') return null;
+  const open = session.turn !== null || session.question !== null || session.attempt?.step === 'typed';
+  return open ? (session.context.transcript?.path ?? null) : null;
+}

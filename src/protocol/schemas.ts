@@ -1,0 +1,92 @@
+// The shapes of requests, checked at the door. Only the daemon loads these; clients use the types.
+import { z } from '@hono/zod-openapi';
+
+/** Longer texts belong into files. */
+const line = z.string().trim().min(1).max(2_000);
+const sessionRef = z.string().min(1).max(200);
+const environment = z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/));
+
+export const refParam = z.object({ ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }) });
+
+export const createBody = z
+  .object({
+    working_dir: z.string().min(1).max(4_096),
+    provider: z.string().min(1).max(50).default('claude'),
+    name: line.max(64).nullish(),
+    model: line.nullish(),
+    parent_session_id: sessionRef.nullish(),
+    env: environment.optional(),
+  })
+  .openapi('Create');
+
+export const spawnBody = z
+  .object({
+    prompt: z.string().min(1).max(1_048_576),
+    parent_session_id: sessionRef.nullish(),
+    working_dir: z.string().min(1).max(4_096).nullish(),
+    provider: z.string().min(1).max(50).nullish(),
+    name: line.max(64).nullish(),
+    model: line.nullish(),
+    wait: z.number().min(0).max(86_400).nullish(),
+    env: environment.optional(),
+  })
+  .openapi('Spawn');
+
+export const renameBody = z.object({ friendly_name: line.max(64) }).openapi('Rename');
+export const taskBody = z.object({ task: line }).openapi('Task');
+export const requesterBody = z.object({ requester_session_id: sessionRef.nullish() }).openapi('Requester');
+export const restoreBody = requesterBody.extend({ env: environment.optional() }).openapi('Restore');
+
+export const listQuery = z.object({ retired: z.stringbool().default(false) });
+export const childrenQuery = z.object({ recursive: z.stringbool().default(false), status: z.enum(['running', 'idle', 'stopped', 'all']).default('all') });
+export const outputQuery = z.object({ lines: z.coerce.number().int().min(1).max(20_000).default(50) });
+export const eventsQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  session: sessionRef.optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+  last: z.stringbool().default(false),
+  wait: z.coerce.number().min(0).max(60).default(0),
+});
+
+const nullableText = z.string().nullable();
+
+export const sessionView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    friendly_name: nullableText,
+    display_name: z.string(),
+    provider: z.string(),
+    working_dir: z.string(),
+    git_remote_url: nullableText,
+    parent_session_id: nullableText,
+    status: z.enum(['running', 'idle', 'stopped']),
+    phase: z.enum(['starting', 'idle', 'working', 'blocked', 'compacting', 'rotating', 'exited', 'lost']),
+    created_at: z.string(),
+    last_activity: z.string(),
+    tmux_session: z.string(),
+    current_task: nullableText,
+    agent_status_text: nullableText,
+    agent_status_at: nullableText,
+    last_handoff_path: nullableText,
+    tokens_used: z.number(),
+    transcript_path: nullableText,
+    model: nullableText,
+    agent_version: nullableText,
+    context: z.object({
+      number: z.number(),
+      provider_id: nullableText,
+      began_at: z.string(),
+      used_percentage: z.number().nullable(),
+      window_size: z.number().nullable(),
+      cost_usd: z.number().nullable(),
+    }),
+    turn: z.object({ id: nullableText, began_at: z.string() }).nullable(),
+    question: z.object({ kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() }).nullable(),
+    ended: z.object({ at: z.string(), code: z.number().nullable(), signal: z.number().nullable(), reason: z.string(), killed: z.boolean() }).nullable(),
+    waiting: z.object({ count: z.number(), held: nullableText }),
+  })
+  .openapi('Session');
+
+export const errorView = z.object({ error: z.string(), detail: z.string() }).openapi('Error');
+export const eventView = z.looseObject({ number: z.number(), session_id: z.string(), at: z.string(), type: z.string() }).openapi('Event');

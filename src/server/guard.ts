@@ -1,0 +1,64 @@
+// Who may call, decided from the request's head alone. The unix socket is its owner's; on TCP a web page or another
+// user of the machine may knock, so everything there is checked.
+import { timingSafeEqual } from 'node:crypto';
+
+export interface Caller {
+  readonly via: 'unix' | 'tcp';
+  readonly method: string;
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+}
+
+export interface GuardOptions {
+  readonly auth: 'token' | 'none';
+  readonly token: string;
+}
+
+export interface Rejection {
+  readonly status: 401 | 403 | 415;
+  readonly error: string;
+  readonly detail: string;
+}
+
+export function checkCaller(caller: Caller, options: GuardOptions): Rejection | null {
+  if (caller.via === 'unix') return null;
+  const { host, origin } = caller.headers;
+  if (!isOwnHost(host)) return { status: 403, error: 'foreign_host', detail: 'This server answers only to localhost, 127.0.0.1 and [::1].' };
+  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+    return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
+  }
+  if (hasBody(caller) && !isJson(caller.headers['content-type'])) {
+    return { status: 415, error: 'not_json', detail: 'Send JSON, with the header content-type: application/json.' };
+  }
+  if (options.auth === 'none' || isOpen(caller) || hasToken(caller, options.token)) return null;
+  return { status: 401, error: 'no_token', detail: 'Send the header "Authorization: Bearer TOKEN"; the token is in the file "token" of the state directory.' };
+}
+
+/** Without a token: whether we live, facts about sessions, and what a hook script needs to know of its session. */
+function isOpen({ method, path }: Caller): boolean {
+  return path === '/health' || path.startsWith('/hooks/') || (method === 'GET' && isSessionPath(path));
+}
+
+export const isSessionPath = (path: string): boolean => /^\/sessions\/[^/]+$/.test(path);
+
+export function hasToken({ headers }: Pick<Caller, 'headers'>, token: string): boolean {
+  const given = Buffer.from(String(headers.authorization ?? '').replace(/^Bearer /i, ''));
+  const wanted = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function isOwnHost(host: string | string[] | undefined): boolean {
+  return typeof host === 'string' && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host);
+}
+
+function isOwnOrigin(origin: string | string[], host: string | string[] | undefined): boolean {
+  return origin === `http://${host}`;
+}
+
+function hasBody({ headers }: Caller): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isJson(type: string | string[] | undefined): boolean {
+  return typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type);
+}

@@ -1,0 +1,76 @@
+// The two doors: a unix socket for the owner, and TCP on loopback for the token.
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Env } from './app.ts';
+import { describePortOwner } from './port-owner.ts';
+
+export interface Doors {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+type HookListener = (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp') => Promise<void>;
+
+/** The port is taken; the message says by whom and what to do. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
+
+export async function openDoors(app: OpenAPIHono<Env>, hooks: HookListener, where: { socket: string; host: string; port: number; config: string }): Promise<Doors> {
+  const tcp = serve(app, hooks, 'tcp');
+  await listen(tcp, { host: where.host, port: where.port }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    const owner = await describePortOwner(where.port);
+    throw new PortTaken(`Port ${where.port} is taken by ${owner}. Set another one in ${where.config}:\n  server: { port: ${where.port + 1} }`);
+  });
+
+  const unix = serve(app, hooks, 'unix');
+  // Nobody else can be listening on it: we hold the lock of the state directory.
+  rmSync(where.socket, { force: true });
+  const mask = process.umask(0o177);
+  try {
+    await listen(unix, { path: where.socket });
+  } finally {
+    process.umask(mask);
+  }
+  chmodSync(where.socket, 0o600);
+
+  const address = tcp.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : where.port,
+    close: async () => {
+      await Promise.all([tcp, unix].map(shut));
+      rmSync(where.socket, { force: true });
+    },
+  };
+}
+
+function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp'): Server {
+  const rest = getRequestListener((request) => app.fetch(request, { via }), { overrideGlobalObjects: false });
+  const server = createServer((req, res) => {
+    if (req.url?.startsWith('/hooks/')) void hooks(req, res, via).catch(() => res.destroy());
+    else void rest(req, res);
+  });
+  // An idle connection costs nothing, and a hook's client may keep it for a while.
+  server.keepAliveTimeout = 60_000;
+  return server;
+}
+
+function listen(server: Server, options: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

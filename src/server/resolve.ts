@@ -1,0 +1,22 @@
+// Which session a person means: by id, by name, or by a prefix of an id that fits one only.
+import type { Refusal } from '../domain/input.ts';
+import { displayName, type State } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
+
+export function resolveSession(engine: Engine, ref: string): State | Refusal {
+  const exact = engine.get(ref);
+  if (exact) return exact;
+  const all = [...engine.all()];
+  const named = all.filter(({ session }) => displayName(session) === ref || session.name === ref);
+  if (named.length === 1) return named[0] as State;
+  const prefixed = ref.length >= 2 ? all.filter(({ session }) => session.id.startsWith(ref)) : [];
+  if (prefixed.length === 1) return prefixed[0] as State;
+  const several = named.length > 1 ? named : prefixed;
+  if (several.length > 1) {
+    const list = several.map(({ session }) => `${displayName(session)} (${session.id})`).join(', ');
+    return { code: 'conflict', message: `"${ref}" fits several sessions: ${list}. Give more of the id.` };
+  }
+  return { code: 'not-found', message: `There is no session "${ref}". See them with: sm all` };
+}
+
+export const isRefusal = (found: State | Refusal): found is Refusal => 'code' in found;

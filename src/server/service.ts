@@ -1,0 +1,104 @@
+// What the routes can ask of the program.
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { Refusal } from '../domain/input.ts';
+import type { Sender } from '../domain/message.ts';
+import { type Actor, displayName, person, type Session, type State } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { Random } from '../ports/random.ts';
+import type { Store } from '../ports/store.ts';
+import type { Terminal } from '../ports/terminal.ts';
+
+export interface Service {
+  readonly version: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly stateDir: string;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly terminal: Terminal;
+  readonly random: Random;
+  readonly provider: (name: string) => Provider | undefined;
+  readonly providerNames: readonly string[];
+  /** The environment of a session whose spawner sent none. */
+  readonly defaultEnv: Readonly<Record<string, string>>;
+  readonly isProcessAlive: (pid: number, startedAt: string | null) => Promise<boolean>;
+}
+
+export interface NewSession {
+  readonly provider: string;
+  readonly workingDir: string;
+  readonly name: string | null;
+  readonly model: string | null;
+  readonly parent: Session | null;
+  readonly env: Readonly<Record<string, string>> | undefined;
+  readonly prompt: string | null;
+}
+
+type Created = { readonly session: Session; readonly messageId: string | null } | { readonly refusal: Refusal };
+
+/** Everything that can be wrong is found before anything is changed. */
+export async function createSession(service: Service, request: NewSession): Promise<Created> {
+  const { engine, random } = service;
+  const provider = service.provider(request.provider);
+  if (!provider) return invalid(`There is no provider "${request.provider}". There are: ${service.providerNames.join(', ')}.`);
+  if (!isAbsolute(request.workingDir)) return invalid(`The directory must be an absolute path, and ${request.workingDir} is not.`);
+  const folder = await stat(request.workingDir).catch(() => null);
+  if (!folder?.isDirectory()) return invalid(`There is no directory ${request.workingDir}. Make it first, or name another one.`);
+  const env = request.env ?? service.defaultEnv;
+  const located = await provider.locate(env.PATH ?? service.defaultEnv.PATH ?? '');
+  if ('missing' in located) return invalid(located.missing);
+
+  const id = await freeId(service);
+  const prompt = request.prompt === null ? null : { id: random.hex(8), text: request.prompt, from: senderOf(request.parent) };
+  const answer = await engine.submit(id, {
+    type: 'create',
+    id,
+    provider: provider.name,
+    providerId: random.uuid(),
+    parentId: request.parent?.id ?? null,
+    name: `${provider.name}-${id}`,
+    friendlyName: request.name,
+    workingDir: request.workingDir,
+    gitRemoteUrl: await gitRemote(request.workingDir),
+    model: request.model,
+    env,
+    prompt,
+  });
+  return answer.ok ? { session: answer.session, messageId: prompt?.id ?? null } : { refusal: answer.refusal };
+}
+
+export async function restoreSession(service: Service, state: State, by: Actor, env: Readonly<Record<string, string>> | undefined) {
+  const { process, id } = state.session;
+  const alive = process.state === 'lost' && process.pid !== null && (await service.isProcessAlive(process.pid, process.startedAt));
+  return service.engine.submit(id, {
+    type: 'restore',
+    by,
+    oldProcess: alive ? 'alive' : 'gone',
+    providerId: service.random.uuid(),
+    env: env ?? service.defaultEnv,
+  });
+}
+
+export const actorOf = (requester: string | null | undefined): Actor => (requester ? { kind: 'session', id: requester } : person);
+
+function senderOf(parent: Session | null): Sender {
+  return parent ? { kind: 'session', id: parent.id, name: displayName(parent) } : { kind: 'person' };
+}
+
+async function freeId(service: Service): Promise<string> {
+  for (;;) {
+    const id = service.random.hex(8);
+    if (!service.engine.get(id) && !(await service.store.state(id))) return id;
+  }
+}
+
+function gitRemote(folder: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile('git', ['-C', folder, 'remote', 'get-url', 'origin'], { timeout: 2_000 }, (error, stdout) => resolve(error ? null : stdout.trim() || null));
+  });
+}
+
+const invalid = (message: string): Created => ({ refusal: { code: 'invalid', message } });

@@ -1,0 +1,69 @@
+// What is told of a session, always computed from its state.
+import { phaseOf, displayName, type Phase, type Session, type State } from '../domain/session.ts';
+import type { StoredEvent } from '../ports/store.ts';
+import type { EventView, SessionView } from '../protocol/session.ts';
+import { paneName } from '../daemon/panes.ts';
+
+export function sessionView({ session, queue }: State): SessionView {
+  const { context, usage, process } = session;
+  const phase = phaseOf(session);
+  return {
+    id: session.id,
+    name: session.name,
+    friendly_name: session.friendlyName,
+    display_name: displayName(session),
+    provider: session.provider,
+    working_dir: session.workingDir,
+    git_remote_url: session.gitRemoteUrl,
+    parent_session_id: session.parentId,
+    status: statusOf(phase),
+    phase,
+    created_at: iso(session.createdAt),
+    last_activity: iso(session.lastActivityAt),
+    tmux_session: paneName(session.id),
+    current_task: session.task,
+    agent_status_text: null,
+    agent_status_at: null,
+    last_handoff_path: null,
+    tokens_used: usage?.tokens ?? 0,
+    transcript_path: context.transcript?.path ?? null,
+    model: usage?.model ?? session.model,
+    agent_version: session.agentVersion,
+    context: {
+      number: context.number,
+      provider_id: context.providerId,
+      began_at: iso(context.beganAt),
+      used_percentage: usage?.percentage ?? null,
+      window_size: usage?.windowSize ?? null,
+      cost_usd: usage?.costUsd ?? null,
+    },
+    turn: session.turn && { id: session.turn.id, began_at: iso(session.turn.beganAt) },
+    question: session.question && { kind: session.question.kind, text: session.question.text, since: iso(session.question.since) },
+    ended: endOf(process),
+    waiting: waitingIn(queue),
+  };
+}
+
+export function statusOf(phase: Phase): SessionView['status'] {
+  if (phase === 'exited' || phase === 'lost') return 'stopped';
+  return phase === 'idle' ? 'idle' : 'running';
+}
+
+function endOf(process: Session['process']): SessionView['ended'] {
+  if (process.state === 'exited') {
+    return { at: iso(process.at), code: process.code, signal: process.signal, reason: process.reason, killed: process.killed };
+  }
+  return process.state === 'lost' ? { at: iso(process.at), code: null, signal: null, reason: process.reason, killed: false } : null;
+}
+
+function waitingIn(queue: State['queue']): SessionView['waiting'] {
+  const maps = Object.values(queue);
+  const first = maps.flatMap((map) => [...map.values()].slice(0, 1)).find((message) => message.state.is === 'held');
+  return { count: maps.reduce((sum, map) => sum + map.size, 0), held: first?.state.is === 'held' ? first.state.why : null };
+}
+
+export function eventView({ number, sessionId, at, body }: StoredEvent): EventView {
+  return { number, session_id: sessionId, at: iso(at), ...body };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
