@@ -14,21 +14,22 @@ write() {
   printf '%s\n' "$2" >"$1.new" && mv "$1.new" "$1"
 }
 
-# What the system says about when this process started: with the pid it names one process for ever.
-start_time() {
+# Sets `started` to when this process did, in the system's words: with the pid it names one process for ever.
+find_start_time() {
   if [ -r "/proc/$$/stat" ]; then
     read -r stat <"/proc/$$/stat"
     # The name of the program comes second, in parentheses, and may contain anything.
     # shellcheck disable=SC2086
     set -- ${stat##*) }
-    echo "${20}"
+    started=${20}
   else
-    LC_ALL=C ps -o lstart= -p $$
+    started=$(LC_ALL=C ps -o lstart= -p $$)
   fi
 }
 
 if [ "$1" = --agent ]; then
-  write "$2.run" "$$ $(start_time)"
+  find_start_time
+  write "$2.run" "$$ $started"
   # Deletes itself, goes to the working directory, exports the environment and sets the arguments.
   # shellcheck source=/dev/null
   . "$3"
@@ -37,7 +38,8 @@ if [ "$1" = --agent ]; then
 fi
 
 record=$1.$$
-rm -f "$record.exit"
+# Of an earlier pane, whose pid has come round again.
+[ ! -e "$record.exit" ] || rm -f "$record.exit"
 
 # Ctrl-C is for the agent, yet reaches the whole group. Unlike an ignored signal, a handled one is back at its
 # default in the agent.

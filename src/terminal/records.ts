@@ -1,7 +1,7 @@
 // What hooks/launch.sh writes down about each pane, read back: the agent's process and how it ended.
 // A record is named by the pane and the pid that tmux knows, so one of an earlier life is never taken for it.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 
@@ -31,14 +31,9 @@ export function openRecords(directory: string, changed: () => void, log: Log): R
   function read(file: string): string | null {
     const before = known.get(file);
     if (before !== undefined) return before;
-    try {
-      const text = readFileSync(join(directory, file), 'utf8').trimEnd();
-      known.set(file, text);
-      return text;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
+    const text = readIfThere(join(directory, file));
+    if (text !== null) known.set(file, text);
+    return text;
   }
 
   function remove(which: (file: string) => boolean): void {
@@ -67,6 +62,17 @@ export function openRecords(directory: string, changed: () => void, log: Log): R
     forget: (name) => remove((file) => file.startsWith(`${name}.`)),
     close: () => watching?.close(),
   };
+}
+
+function readIfThere(path: string): string | null {
+  // Most are not there, for most agents live: an exception for each would cost more than all the rest.
+  if (!existsSync(path)) return null;
+  try {
+    return readFileSync(path, 'utf8').trimEnd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Only an accelerator: where the system has no watch to spare, tmux still tells when a pane dies. */
