@@ -69,7 +69,11 @@ async function main(options: Options): Promise<void> {
   });
   painter.onResize(refresh);
   process.on('SIGTERM', () => void agent.exit(143, 'other'));
-  process.on('SIGHUP', () => void agent.exit(129, 'other'));
+  process.once('SIGHUP', async () => {
+    await leave(agent, painter, 'other');
+    // Without its terminal Node cannot end by itself in good order: it wants to reset what is gone.
+    process.kill(process.pid, 'SIGHUP');
+  });
   const getReady = () => {
     ready = true;
     refresh();
@@ -83,17 +87,21 @@ async function main(options: Options): Promise<void> {
   if (options.prompt !== null) lane.submit({ kind: 'prompt', text: options.prompt });
 }
 
-let exiting = false;
-
 async function exit(agent: Agent, painter: Painter, code: number, reason: string): Promise<never> {
+  await leave(agent, painter, reason);
+  process.exit(code);
+}
+
+let leaving = false;
+
+async function leave(agent: Agent, painter: Painter, reason: string): Promise<void> {
   // A second signal, or a key, changes nothing any more.
-  if (exiting) return new Promise<never>(() => {});
-  exiting = true;
+  if (leaving) return new Promise(() => {});
+  leaving = true;
   const tooLong = new Promise((resolve) => setTimeout(resolve, SESSION_END_MS));
   await Promise.race([fire(agent, 'SessionEnd', { reason }, reason), tooLong]);
   unlock(agent.paths, agent.session.id);
   painter.close();
-  process.exit(code);
 }
 
 function atMostOncePerTick(action: () => void): () => void {
