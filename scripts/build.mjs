@@ -1,6 +1,6 @@
 // Bundles every program of the package into dist/. Each entry is one CommonJS file, because a single
 // file starts fastest and `sm` is started thousands of times a day by agents.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,11 +12,14 @@ const entries = {
   demo: 'src/demo/main.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };
+// `node scripts/build.mjs NAME …` builds only those.
+const wanted = process.argv.slice(2);
 const present = Object.fromEntries(
-  Object.entries(entries).filter(([, file]) => existsSync(join(root, file))),
+  Object.entries(entries).filter(
+    ([name, file]) => existsSync(join(root, file)) && (wanted.length === 0 || wanted.includes(name)),
+  ),
 );
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
 await build({
   absWorkingDir: root,
   entryPoints: present,

@@ -96,7 +96,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     guard,
     log,
   );
-  const hooks = createHookListener({ intake, guard, log, factId: () => `${BigInt(clock.now()) * 1_000_000n}-${random.hex(8)}` });
+  const hooks = createHookListener({ intake, guard, log, factId: random.uuid });
   const closeAll = async () => {
     unwatch();
     pruning.cancel();

@@ -39,7 +39,7 @@ export function contextEnded(d: Draft, fact: Extract<Fact, { is: 'context-ended'
   endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
   const { context } = d.session;
   d.update({ context: { ...context, ended: true } });
-  d.emit({ type: 'context-ended', number: context.number, reason: fact.reason });
+  d.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
   if (context.successor) begin(d, context.successor);
 }
 
@@ -62,7 +62,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>): void {
     earlyEnds: [],
     usage: null,
   });
-  d.emit({ type: 'context-began', number, providerId: successor.providerId, by });
+  d.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
 }
 
 export function transcriptRead(d: Draft, path: string, offset: number): undefined {

@@ -13,8 +13,8 @@ export type EventBody =
   | { readonly type: 'session-lost'; readonly reason: string }
   | { readonly type: 'session-killed'; readonly by: Actor }
   | { readonly type: 'session-restored'; readonly by: Actor; readonly resumed: boolean }
-  | { readonly type: 'context-began'; readonly number: number; readonly providerId: string; readonly by: string }
-  | { readonly type: 'context-ended'; readonly number: number; readonly reason: string }
+  | { readonly type: 'context-began'; readonly context: number; readonly providerId: string; readonly by: string }
+  | { readonly type: 'context-ended'; readonly context: number; readonly reason: string }
   | { readonly type: 'turn-began'; readonly turn: string | null; readonly messages: readonly string[]; readonly evidence: Evidence }
   | { readonly type: 'turn-ended'; readonly turn: string | null; readonly end: TurnEnd; readonly lastWords: string | null; readonly evidence: Evidence }
   | { readonly type: 'blocked'; readonly kind: string; readonly text: string }

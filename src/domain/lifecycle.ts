@@ -42,7 +42,7 @@ export function create(input: Create, now: number, world: World): Created {
   };
   const begin = (d: Draft) => {
     d.emit({ type: 'session-created', provider: input.provider, name: input.friendlyName ?? input.name, workingDir: input.workingDir, parentId: input.parentId });
-    d.emit({ type: 'context-began', number: 1, providerId: input.providerId, by: 'launch' });
+    d.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
     if (input.prompt) enqueue(d, { ...input.prompt, mode: 'sequential' });
     d.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
   };

@@ -19,8 +19,9 @@ export interface Intake {
 
 export interface RawFact {
   readonly sessionId: SessionId;
-  /** `TIME-PID`, with the time in nanoseconds. */
   readonly factId: string;
+  /** When it was said, if that was not just now. */
+  readonly at?: number;
   readonly kind: FactKind;
   readonly body: HookInput;
 }
@@ -37,10 +38,9 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
   /** Sessions whose spool is being drained: a second drain waits for the first. */
   const draining = new Map<SessionId, Promise<void>>();
 
-  async function take({ sessionId, factId, kind, body }: RawFact): Promise<Session | null> {
+  async function take({ sessionId, factId, kind, body, at = clock.now() }: RawFact): Promise<Session | null> {
     const session = engine.get(sessionId)?.session;
     if (!session) return null;
-    const at = emittedAt(factId) ?? clock.now();
     const facts = factsOf(provider(session.provider), kind, body);
     const answers = await Promise.all(
       facts.map((fact, i) => engine.submit(sessionId, { type: 'fact', id: i ? `${factId}.${i}` : factId, at, source: 'hook', fact })),
@@ -57,7 +57,7 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
         await spool.setAside(file);
         continue;
       }
-      await take({ sessionId: id, factId: file.factId, kind: file.kind, body });
+      await take({ sessionId: id, factId: file.factId, kind: file.kind, body, at: Number(file.at / 1_000_000n) });
       await spool.remove(file);
     }
   }
@@ -87,9 +87,4 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
 function factsOf(provider: Provider | undefined, kind: FactKind, body: HookInput): Fact[] {
   if (!provider) return [];
   return kind === 'hook' ? provider.hookFacts(body) : provider.statusFacts(body);
-}
-
-function emittedAt(factId: string): number | null {
-  const nanoseconds = factId.match(/^(\d{16,20})-/)?.[1];
-  return nanoseconds ? Math.round(Number(nanoseconds) / 1e6) : null;
 }

@@ -9,6 +9,8 @@ import type { FactKind } from './intake.ts';
 export interface SpoolFile {
   readonly path: string;
   readonly factId: string;
+  /** When it was said, in nanoseconds. */
+  readonly at: bigint;
   readonly kind: FactKind;
 }
 
@@ -47,7 +49,7 @@ export function openSpool(folder: string): Spool {
     async list(id) {
       const names = await readdir(folderOf(id)).catch(() => []);
       const files = await Promise.all(names.map((name) => describe(folderOf(id), name)));
-      return files.filter((file) => file !== null).sort((a, b) => compare(a.factId, b.factId));
+      return files.filter((file) => file !== null).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     },
     async read(file) {
       try {
@@ -62,18 +64,12 @@ export function openSpool(folder: string): Spool {
   };
 }
 
-/** A sample has a fixed name, because only the newest counts: its id is when it was written. */
 async function describe(folder: string, name: string): Promise<SpoolFile | null> {
   const path = join(folder, name);
-  if (name.endsWith('.hook')) return { path, factId: name.slice(0, -'.hook'.length), kind: 'hook' };
+  const [, at, factId] = name.match(/^(\d+)-(.+)\.hook$/) ?? [];
+  if (at && factId) return { path, factId, at: BigInt(at), kind: 'hook' };
   if (name !== 'newest.status') return null;
+  // A sample has a fixed name, because only the newest counts: it is named by when it was written.
   const written = await stat(path, { bigint: true }).catch(() => null);
-  return written && { path, factId: `${written.mtimeNs}-status`, kind: 'status' };
-}
-
-/** Times have the same number of digits for the next centuries, but pids do not. */
-function compare(a: string, b: string): number {
-  const [timeA = '', pidA = ''] = a.split('-');
-  const [timeB = '', pidB = ''] = b.split('-');
-  return timeA.length - timeB.length || (timeA < timeB ? -1 : timeA > timeB ? 1 : Number(pidA) - Number(pidB));
+  return written && { path, factId: `status-${written.mtimeNs}`, at: written.mtimeNs, kind: 'status' };
 }
