@@ -1,0 +1,79 @@
+// Reads a command's arguments. Our own thirty lines, because a text such as "- first do this" is an argument here,
+// and because a parser library costs more time than the whole command.
+import type { AnyOptionValues, OptionSpecs } from './command.ts';
+import { Failure } from './failure.ts';
+import { nearest } from './nearest.ts';
+
+export interface ParsedArguments {
+  readonly args: string[];
+  readonly options: AnyOptionValues;
+  readonly help: boolean;
+}
+
+export function parseArguments(word: string, specs: OptionSpecs, argv: readonly string[]): ParsedArguments {
+  const args: string[] = [];
+  const options: Record<string, string | boolean | undefined> = {};
+  let help = false;
+  for (const [name, spec] of Object.entries(specs))
+    options[name] = spec.value === undefined ? false : undefined;
+
+  for (let at = 0; at < argv.length; at += 1) {
+    const arg = argv[at] as string;
+    if (arg === '--') {
+      args.push(...argv.slice(at + 1));
+      break;
+    }
+    if (!looksLikeOption(arg)) {
+      args.push(arg);
+      continue;
+    }
+    if (arg === '--help' || arg === '-h') {
+      help = true;
+      continue;
+    }
+    const { name, attached } = splitOption(arg, specs);
+    const spec = specs[name];
+    if (!spec) throw unknownOption(word, arg, specs);
+    if (spec.value === undefined) {
+      if (attached !== undefined) throw new Failure(`--${name} takes no value. See: sm ${word} --help`);
+      options[name] = true;
+      continue;
+    }
+    const value = attached ?? argv[(at += 1)];
+    if (value === undefined) throw new Failure(`--${name} needs a value: --${name} ${spec.value}`);
+    options[name] = value;
+  }
+  return { args, options, help };
+}
+
+/** A whole number from an option, or what stands for it when it was not given. */
+export function wholeNumber(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) throw new Failure(`${name} needs a whole number, not "${text}".`);
+  return Number(text);
+}
+
+/** No option has white space before its value: a dash that begins a sentence is text, and `-` alone is standard input. */
+function looksLikeOption(arg: string): boolean {
+  return arg.length > 1 && arg.startsWith('-') && !/^[^=]*\s/.test(arg);
+}
+
+function splitOption(arg: string, specs: OptionSpecs): { name: string; attached: string | undefined } {
+  if (arg.startsWith('--')) {
+    const equals = arg.indexOf('=');
+    return equals < 0
+      ? { name: arg.slice(2), attached: undefined }
+      : { name: arg.slice(2, equals), attached: arg.slice(equals + 1) };
+  }
+  const name = Object.keys(specs).find((each) => specs[each]?.short === arg[1]) ?? '';
+  return { name, attached: arg.slice(2) || undefined };
+}
+
+function unknownOption(word: string, arg: string, specs: OptionSpecs): Failure {
+  const given = arg.split('=', 1)[0] as string;
+  const guess = nearest(given.replace(/^-+/, ''), Object.keys(specs));
+  const hint = guess === undefined ? '' : ` Did you mean --${guess}?`;
+  return new Failure(
+    `sm ${word} has no option ${given}.${hint} See: sm ${word} --help (and put -- before a text that begins with a dash)`,
+  );
+}

@@ -1,0 +1,103 @@
+// Talks to the daemon, and starts it when it is not there.
+import type { ErrorView } from '../protocol/session.ts';
+import { Failure } from './failure.ts';
+import { HttpError, httpRequest } from './http.ts';
+import type { Io } from './io.ts';
+import { statePaths } from './paths.ts';
+
+export interface Client {
+  get<Answer>(path: string, options?: RequestOptions): Promise<Answer>;
+  send<Answer>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown): Promise<Answer>;
+}
+
+export interface RequestOptions {
+  /** How long the daemon may keep the answer back. */
+  readonly waitSeconds?: number;
+  /** False for those who watch: they must not bring back a daemon that was told to stop. */
+  readonly start?: boolean;
+}
+
+/** The daemon refused; `status` is that of its answer. */
+export class Refusal extends Failure {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const patienceSeconds = 30;
+
+export function createClient(io: Io): Client {
+  const paths = statePaths(io);
+
+  async function request<Answer>(
+    method: string,
+    path: string,
+    body: unknown,
+    { waitSeconds = 0, start = true }: RequestOptions = {},
+  ): Promise<Answer> {
+    const call = { method, path, body, timeoutMs: (patienceSeconds + waitSeconds) * 1000 };
+    try {
+      return answerOf(await httpRequest(paths.socket, call));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      if (!isAbsent(error)) throw unreachable(paths.socket, error);
+      if (!start) throw new Failure('The daemon has stopped. Start it with: sm up', 2);
+    }
+    const { startDaemon } = await import('./start-daemon.ts');
+    await startDaemon(io);
+    return request(method, path, body, { waitSeconds, start: false });
+  }
+
+  return {
+    get: (path, options) => request('GET', path, undefined, options),
+    send: (method, path, body) => request(method, path, body),
+  };
+}
+
+/** Nobody listens at the socket, so that nothing can have been done. */
+export function isAbsent(error: HttpError): boolean {
+  return error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+}
+
+export function unreachable(socket: string, error: HttpError): Failure {
+  const why =
+    error.code === 'ECONNRESET' || error.code === 'EPIPE'
+      ? 'The daemon stopped before it answered, so what was asked may or may not be done. See: sm logs'
+      : error.code === 'ETIMEDOUT'
+        ? 'The daemon does not answer. See: sm logs'
+        : `The daemon cannot be reached at ${socket}: ${error.message}`;
+  return new Failure(why, 2);
+}
+
+/** `/sessions/REF/rest`, whatever the name of the session. */
+export function sessionPath(ref: string, rest = ''): string {
+  // Even escaped, these would be resolved as steps of the path.
+  if (ref === '' || ref === '.' || ref === '..')
+    throw new Failure(`No session is called "${ref}". See: sm all`);
+  return `/sessions/${encodeURIComponent(ref)}${rest}`;
+}
+
+export function query(values: Record<string, string | number | boolean>): string {
+  const pairs = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `?${pairs.join('&')}`;
+}
+
+function answerOf<Answer>({ status, body }: { status: number; body: string }): Answer {
+  const answer = parse(body);
+  if (status < 400 && answer !== undefined) return answer as Answer;
+  const { detail, error } = (answer ?? {}) as Partial<ErrorView>;
+  throw new Refusal(
+    status,
+    String(detail ?? error ?? `The daemon answered ${status}: ${body.slice(0, 200)}`),
+  );
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

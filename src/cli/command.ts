@@ -1,0 +1,52 @@
+// What a command is: how it is called, and what it does.
+import type { Client } from './client.ts';
+import type { Io } from './io.ts';
+
+export interface OptionSpec {
+  readonly help: string;
+  /** The name of its value; without one the option is a switch. */
+  readonly value?: string;
+  /** A one-letter form. */
+  readonly short?: string;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** What was given on the command line, as far as the specifications promise it. */
+export type OptionValues<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends { readonly value: string }
+    ? string | undefined
+    : boolean;
+};
+
+export type AnyOptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface Invocation<Options = AnyOptionValues> {
+  /** The word after `sm`: one command may answer to several. */
+  readonly word: string;
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly io: Io;
+  readonly client: Client;
+}
+
+export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyOptionValues> {
+  /** What follows the word, for the first line of its help. */
+  readonly usage: string;
+  /** More than the one line in the list of commands, where one line does not do. */
+  readonly about?: string;
+  readonly options: Specs;
+  /** The fewest and the most arguments it takes. */
+  readonly arity: readonly [number, number];
+  /** Answers the exit code where it is not 0. */
+  run(invocation: Invocation<Options>): Promise<number> | Promise<void>;
+}
+
+/** Lets `run` see the options by their own types. */
+export function defineCommand<const Specs extends OptionSpecs>(
+  command: Command<Specs, OptionValues<Specs>>,
+): Command {
+  return command;
+}
+
+export const jsonOption = { help: 'print JSON' } as const;

@@ -1,0 +1,95 @@
+// The commands by purpose, in the order of the help. Each one's code is loaded only when it is called.
+import type { Command } from './command.ts';
+
+export interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly entries: Readonly<Record<string, Entry>>;
+}
+
+/** The words that name a provider; whether it can be used, the daemon says. */
+export const providers: readonly string[] = ['claude', 'codex', 'codex-app', 'scripted'];
+
+const load = (module: Promise<{ default: Command }>) => module.then((loaded) => loaded.default);
+const start = (agent: string): Entry => ({
+  summary: `start ${agent} in a directory, and attach`,
+  load: () => load(import('./commands/start.ts')),
+});
+
+export const groups: readonly Group[] = [
+  {
+    title: 'Start and stop agents',
+    entries: {
+      claude: start('Claude Code'),
+      codex: start('Codex'),
+      'codex-app': start('Codex without a terminal'),
+      scripted: start('the scripted agent, which needs no account,'),
+      spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
+      kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
+      restore: {
+        summary: 'bring a session back, with its conversation',
+        load: () => load(import('./commands/restore.ts')),
+      },
+    },
+  },
+  {
+    title: 'Look',
+    entries: {
+      status: {
+        summary: 'you, the others, who waits for what; or report your progress',
+        load: () => load(import('./commands/status.ts')),
+      },
+      all: { summary: 'list the sessions', load: () => load(import('./commands/all.ts')) },
+      me: { summary: 'the session that you are in', load: () => load(import('./commands/me.ts')) },
+      who: {
+        summary: 'who else works in this directory or repository',
+        load: () => load(import('./commands/who.ts')),
+      },
+      children: {
+        summary: 'the sessions that a session has started',
+        load: () => load(import('./commands/children.ts')),
+      },
+      attach: { summary: 'open the terminal of a session', load: () => load(import('./commands/attach.ts')) },
+      output: {
+        summary: 'print what the terminal of a session shows',
+        load: () => load(import('./commands/output.ts')),
+      },
+      tail: { summary: 'print what happened to a session', load: () => load(import('./commands/tail.ts')) },
+    },
+  },
+  {
+    title: 'Tell',
+    entries: {
+      name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
+      task: { summary: 'say what a session is there for', load: () => load(import('./commands/task.ts')) },
+    },
+  },
+  {
+    title: 'The daemon',
+    entries: {
+      up: {
+        summary: 'start it (every other command does so too)',
+        load: () => load(import('./commands/up.ts')),
+      },
+      down: { summary: 'stop it; the agents go on', load: () => load(import('./commands/down.ts')) },
+      logs: { summary: 'print its log', load: () => load(import('./commands/logs.ts')) },
+      doctor: {
+        summary: 'check this machine, and say what to do',
+        load: () => load(import('./commands/doctor.ts')),
+      },
+      demo: {
+        summary: 'show a small team at work, with no account',
+        load: () => load(import('./commands/demo.ts')),
+      },
+    },
+  },
+];
+
+export function entryOf(word: string): Entry | undefined {
+  for (const { entries } of groups) if (Object.hasOwn(entries, word)) return entries[word];
+  return undefined;
+}

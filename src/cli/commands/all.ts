@@ -1,0 +1,18 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { safeJson } from '../format/text.ts';
+import { printLines } from '../io.ts';
+import { sessionTable } from '../session-table.ts';
+
+export default defineCommand({
+  usage: '[--retired] [--json]',
+  options: { retired: { help: 'also those that were killed' }, json: jsonOption },
+  arity: [0, 0],
+  async run({ options, io, client }) {
+    const path = options.retired ? '/sessions?retired=true' : '/sessions';
+    const answer = await client.get<{ sessions: SessionView[] }>(path);
+    if (options.json) return io.out(safeJson(answer));
+    if (answer.sessions.length === 0) return io.out('No sessions. Start one with: sm claude\n');
+    printLines(io, sessionTable(io, answer.sessions));
+  },
+});

@@ -1,0 +1,41 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { openTerminal } from '../attach.ts';
+import { type Client, sessionPath } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { type Io, printLines } from '../io.ts';
+import { sessionTable } from '../session-table.ts';
+import { isLive } from '../session-text.ts';
+
+export default defineCommand({
+  usage: '[SESSION]',
+  about:
+    'Opens the terminal of a session. Leave it with the detach key of tmux (C-b d, unless you changed it).',
+  options: {},
+  arity: [0, 1],
+  async run({ args: [ref], io, client }) {
+    const session =
+      ref === undefined ? await choose(io, client) : await client.get<SessionView>(sessionPath(ref));
+    return openTerminal(io, session);
+  },
+});
+
+async function choose(io: Io, client: Client): Promise<SessionView> {
+  const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions');
+  const live = sessions.filter(isLive);
+  const [only] = live;
+  if (!only) throw new Failure('No session runs. Start one with: sm claude');
+  if (live.length === 1) return only;
+  if (!io.inputIsTerminal || !io.outputIsTerminal) {
+    throw new Failure(`${live.length} sessions run. Name one: sm attach SESSION. See: sm all`);
+  }
+  const [head = '', ...lines] = sessionTable({ ...io, columns: io.columns && io.columns - 4 }, live);
+  printLines(io, [`    ${head}`, ...lines.map((line, index) => `${String(index + 1).padStart(2)}  ${line}`)]);
+  return picked(await io.ask('Attach to which? '));
+
+  function picked(answer: string): SessionView {
+    const session = live[Number(answer.trim()) - 1];
+    if (!session) throw new Failure('None chosen.');
+    return session;
+  }
+}

@@ -1,0 +1,23 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { childLines } from '../child-lines.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { safeJson } from '../format/text.ts';
+import { printLines } from '../io.ts';
+import { requireSelf } from '../self.ts';
+
+export default defineCommand({
+  usage: '[SESSION] [--recursive] [--json]',
+  about:
+    'Lists the sessions that a session (yourself, if none is named) has started, with what they last reported.',
+  options: { recursive: { help: 'and those that they have started' }, json: jsonOption },
+  arity: [0, 1],
+  async run({ args: [ref], options, io, client }) {
+    const parent = ref ?? requireSelf(io, 'Name one: sm children SESSION');
+    const path = sessionPath(parent, options.recursive ? '/children?recursive=true' : '/children');
+    const answer = await client.get<{ parent_session_id: string; children: SessionView[] }>(path);
+    if (options.json) return io.out(safeJson(answer));
+    if (answer.children.length === 0) return io.out('No children. Start one with: sm spawn "PROMPT"\n');
+    printLines(io, childLines(io, answer.children));
+  },
+});

@@ -1,0 +1,29 @@
+import { wholeNumber } from '../arguments.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { printLines } from '../io.ts';
+import { followFile, lastLines } from '../log-file.ts';
+import { logText } from '../log-text.ts';
+import { statePaths } from '../paths.ts';
+
+export default defineCommand({
+  usage: '[-n N] [-f]',
+  options: {
+    lines: { value: 'N', short: 'n', help: 'how many of the last lines (50)' },
+    follow: { short: 'f', help: 'go on as more is written' },
+  },
+  arity: [0, 0],
+  async run({ options, io }) {
+    const { logFile } = statePaths(io);
+    const print = (lines: readonly string[]) =>
+      printLines(
+        io,
+        lines.map((line) => logText(line, io.now())),
+      );
+    const read = lastLines(logFile, wholeNumber('-n', options.lines, 50));
+    if (!read)
+      throw new Failure(`There is no log at ${logFile}: the daemon has not run yet. Start it with: sm up`);
+    print(read.lines);
+    if (options.follow) await followFile(logFile, read.end, print);
+  },
+});

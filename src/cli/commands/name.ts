@@ -1,0 +1,19 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { requireSelf } from '../self.ts';
+import { nameAndId } from '../session-text.ts';
+
+export default defineCommand({
+  usage: '[SESSION] NAME',
+  about: 'Names a session: yourself, if no other is given.',
+  options: {},
+  arity: [1, 2],
+  async run({ args, io, client }) {
+    const name = args.at(-1) as string;
+    const ref =
+      args.length === 2 ? (args[0] as string) : requireSelf(io, 'Say which one: sm name SESSION NAME');
+    const session = await client.send<SessionView>('PATCH', sessionPath(ref), { friendly_name: name });
+    io.out(`Named ${nameAndId(session)}\n`);
+  },
+});

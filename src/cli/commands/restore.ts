@@ -1,0 +1,21 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { safeJson } from '../format/text.ts';
+import { ownSessionId } from '../io.ts';
+import { nameAndId } from '../session-text.ts';
+
+export default defineCommand({
+  usage: 'SESSION [--json]',
+  about: 'Starts an exited, lost or killed session again, and goes on with its conversation.',
+  options: { json: jsonOption },
+  arity: [1, 1],
+  async run({ args: [ref = ''], options, io, client }) {
+    const session = await client.send<SessionView>('POST', sessionPath(ref, '/restore'), {
+      env: io.env,
+      requester_session_id: ownSessionId(io),
+    });
+    if (options.json) return io.out(safeJson(session));
+    io.out(`Restored ${nameAndId(session)}: ${session.phase}. Attach with: sm attach ${session.id}\n`);
+  },
+});

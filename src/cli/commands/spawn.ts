@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { wholeNumber } from '../arguments.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { providers } from '../commands.ts';
+import { Failure } from '../failure.ts';
+import { firstTurn } from '../first-turn.ts';
+import { oneLine, safeJson, safeText } from '../format/text.ts';
+import { type Io, ownSessionId } from '../io.ts';
+
+interface Spawned {
+  readonly session_id: string;
+  readonly name: string;
+  readonly friendly_name: string | null;
+  readonly working_dir: string;
+  readonly message_id: string;
+  readonly message_state: string;
+}
+
+export default defineCommand({
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--wait N] [--json]`,
+  about:
+    'Starts a session in the background and gives it its first message. With - the prompt is read from standard input.',
+  options: {
+    file: { value: 'F', help: 'read the prompt from a file' },
+    name: { value: 'NAME', help: 'what to call it' },
+    model: { value: 'MODEL', help: 'the model it is to use' },
+    'working-dir': { value: 'DIR', help: 'where it works (here)' },
+    wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print its last message' },
+    json: jsonOption,
+  },
+  arity: [0, 2],
+  async run({ args, options, io, client }) {
+    const seconds = wholeNumber('--wait', options.wait, 0);
+    const { provider, prompt } = await request(io, args, options.file);
+    const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
+      prompt,
+      provider,
+      name: options.name,
+      model: options.model,
+      working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
+      parent_session_id: ownSessionId(io),
+      env: io.env,
+    });
+    const called = oneLine(spawned.friendly_name ?? spawned.name);
+    if (!options.json) {
+      io.out(`Spawned ${called} (${spawned.session_id}) in ${safeText(spawned.working_dir)}\n`);
+      io.out(`First message: ${oneLine(spawned.message_state)}\n`);
+    }
+    if (seconds === 0) {
+      if (options.json) io.out(safeJson(spawned));
+      return 0;
+    }
+    const { outcome, last_message } = await firstTurn(io, client, spawned, seconds);
+    if (options.json) io.out(safeJson({ ...spawned, outcome, last_message }));
+    else if (last_message !== null) io.out(`${safeText(last_message).trimEnd()}\n`);
+    if (outcome === 'ended') return 0;
+    throw new Failure(`${called} (${spawned.session_id}): ${outcome}. See: sm tail ${spawned.session_id}`);
+  },
+});
+
+async function request(
+  io: Io,
+  args: readonly string[],
+  file?: string,
+): Promise<{ provider?: string | undefined; prompt: string }> {
+  const [provider, text] = args.length === (file === undefined ? 2 : 1) ? args : [undefined, ...args];
+  if (provider !== undefined && !providers.includes(provider)) {
+    throw new Failure(
+      `"${provider}" is no provider (${providers.join(', ')}). Put the prompt into quotes, and give it once.`,
+    );
+  }
+  if (file !== undefined && text !== undefined) throw new Failure('Give the prompt or --file, not both.');
+  const prompt =
+    file !== undefined ? readPrompt(resolve(io.cwd, file)) : text === '-' ? await io.readInput() : text;
+  if (prompt === undefined)
+    throw new Failure('The prompt is missing: sm spawn "PROMPT", or - for standard input, or --file F.');
+  if (prompt.trim() === '') throw new Failure('The prompt is empty.');
+  return { provider, prompt };
+}
+
+function readPrompt(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failure(`The prompt cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { wholeNumber } from '../arguments.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { eventLine } from '../event-text.ts';
+import { followEvents, lastEvents } from '../events.ts';
+import { Failure } from '../failure.ts';
+import { safeJson } from '../format/text.ts';
+import { cut } from '../format/width.ts';
+import { printLines } from '../io.ts';
+
+const most = 1000;
+
+export default defineCommand({
+  usage: 'SESSION [-n N] [-f] [--json]',
+  options: {
+    lines: { value: 'N', short: 'n', help: 'how many of the last events (20)' },
+    follow: { short: 'f', help: 'go on as more happens' },
+    json: jsonOption,
+  },
+  arity: [1, 1],
+  async run({ args: [ref = ''], options, io, client }) {
+    const count = wholeNumber('-n', options.lines, 20);
+    if (count < 1 || count > most) throw new Failure(`-n takes 1 to ${most}.`);
+    if (options.follow && options.json) throw new Failure('--json prints one document: leave out -f.');
+    const { id } = await client.get<SessionView>(sessionPath(ref));
+    const events = await lastEvents(client, id, count);
+    if (options.json) return io.out(safeJson({ events }));
+    const print = (batch: typeof events) =>
+      printLines(
+        io,
+        batch.map((event) => cut(eventLine(event, io.now()), io.columns ?? Number.POSITIVE_INFINITY)),
+      );
+    if (events.length === 0) io.out('Nothing has happened to it that is still on record.\n');
+    print(events);
+    if (!options.follow) return;
+    for await (const more of followEvents(client, id, events.at(-1)?.number ?? 0)) print(more);
+  },
+});

@@ -1,0 +1,20 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { oneLine } from '../format/text.ts';
+import { requireSelf } from '../self.ts';
+import { nameAndId } from '../session-text.ts';
+
+export default defineCommand({
+  usage: '[SESSION] "TASK"',
+  about: 'Says what a session is there for: yourself, if no other is given.',
+  options: {},
+  arity: [1, 2],
+  async run({ args, io, client }) {
+    const task = args.at(-1) as string;
+    const ref =
+      args.length === 2 ? (args[0] as string) : requireSelf(io, 'Say whose: sm task SESSION "TASK"');
+    const session = await client.send<SessionView>('PUT', sessionPath(ref, '/task'), { task });
+    io.out(`Task of ${nameAndId(session)}: ${oneLine(session.current_task ?? '(none)')}\n`);
+  },
+});

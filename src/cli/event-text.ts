@@ -1,0 +1,75 @@
+// An event of a session in words.
+import type { EventView } from '../protocol/session.ts';
+import { oneLine, safeJson } from './format/text.ts';
+import { clock } from './format/time.ts';
+
+export function eventLine(event: EventView, now: number): string {
+  return `${clock(event.at, now)}  ${eventText(event)}`;
+}
+
+export function eventText(event: EventView): string {
+  const text = (name: string) => oneLine(String(event[name] ?? ''));
+  switch (event.type) {
+    case 'session-created':
+      return `created: ${text('name')}, ${text('provider')} in ${text('workingDir')}`;
+    case 'session-launched':
+      return `launched (pid ${text('pid')})`;
+    case 'session-ready':
+      return 'ready';
+    case 'session-renamed':
+      return `named ${text('name')}`;
+    case 'task-set':
+      return `task: ${text('task')}`;
+    case 'session-adopted':
+      return 'found running after a restart of the daemon';
+    case 'session-exited':
+      return `exited: ${text('reason')}`;
+    case 'session-lost':
+      return `lost: ${text('reason')}`;
+    case 'session-killed':
+      return `killed by ${actor(event.by)}`;
+    case 'session-restored':
+      return `restored by ${actor(event.by)}, ${event.resumed ? 'with its conversation' : 'with a new conversation'}`;
+    case 'context-began':
+      return `new context (${text('by')})`;
+    case 'context-ended':
+      return `context ended (${text('reason')})`;
+    case 'turn-began':
+      return 'turn began';
+    case 'turn-ended':
+      return `turn ${text('end')}${event.lastWords ? `: ${text('lastWords')}` : ''}`;
+    case 'blocked':
+      return `asks: ${text('text')}`;
+    case 'unblocked':
+      return `goes on: ${text('why')}`;
+    case 'compaction-began':
+      return `compacts (${text('trigger')})`;
+    case 'compaction-ended':
+      return 'compacted';
+    case 'message-queued':
+      return `message ${text('message')} queued, from ${actor(event.from)} (${text('mode')})`;
+    case 'message-typed':
+    case 'message-accepted':
+    case 'message-answered':
+      return `message ${text('message')} ${event.type.slice('message-'.length)}`;
+    case 'message-held':
+    case 'message-requeued':
+    case 'message-failed':
+      return `message ${text('message')} ${event.type.slice('message-'.length)}: ${text('why')}`;
+    case 'fact-set-aside':
+      return `set aside: ${text('fact')} (${text('why')})`;
+    default:
+      return unknownEvent(event);
+  }
+}
+
+/** A newer daemon may tell what this program has no words for. */
+function unknownEvent({ number: _, session_id: __, at: ___, type, ...details }: EventView): string {
+  return Object.keys(details).length === 0 ? oneLine(type) : oneLine(`${type} ${safeJson(details)}`);
+}
+
+function actor(value: unknown): string {
+  const { kind, id, name } = (value ?? {}) as { kind?: string; id?: string; name?: string };
+  if (kind !== 'session') return 'the user';
+  return oneLine(name === undefined ? String(id) : `${name} (${id})`);
+}

@@ -1,0 +1,30 @@
+// Everything a command touches outside the daemon, so that a test can stand in for the terminal and the process.
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Where the bundles lie that belong to this `sm`. */
+  readonly programDir: string;
+  readonly inputIsTerminal: boolean;
+  readonly outputIsTerminal: boolean;
+  /** The width of the terminal; undefined where nothing needs to be cut. */
+  readonly columns: number | undefined;
+  now(): number;
+  out(text: string): void;
+  err(text: string): void;
+  /** All of standard input. */
+  readInput(): Promise<string>;
+  /** One line from the person at the terminal; empty when they sent none. */
+  ask(question: string): Promise<string>;
+  /** Hands the terminal to another program until it ends; answers its exit code. */
+  runProgram(program: string, args: readonly string[], env?: Io['env']): Promise<number>;
+}
+
+export function printLines(io: Io, lines: readonly string[]): void {
+  if (lines.length > 0) io.out(`${lines.join('\n')}\n`);
+}
+
+/** The id that the agent around us was given, if there is one. */
+export function ownSessionId(io: Io): string | undefined {
+  return io.env.CLAUDE_SESSION_MANAGER_ID || undefined;
+}

@@ -1,0 +1,67 @@
+// The real terminal and the real process.
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+
+export function processIo(): Io {
+  process.stdout.on('error', leaveQuietly);
+  process.stderr.on('error', leaveQuietly);
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    programDir: dirname(realpathSync(process.argv[1] as string)),
+    get inputIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
+    outputIsTerminal: process.stdout.isTTY === true,
+    columns: process.stdout.columns,
+    now: Date.now,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    readInput,
+    ask,
+    runProgram,
+  };
+}
+
+/** `sm all | head -1`: whoever reads has seen enough. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await new Promise((resolve) => {
+      terminal.once('close', () => resolve(''));
+      terminal.question(question, resolve);
+    });
+  } finally {
+    terminal.close();
+  }
+}
+
+async function runProgram(program: string, args: readonly string[], env?: Io['env']): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  // Ctrl-C is for the program that has the terminal; we stay to pass on how it ended.
+  const stay = () => {};
+  process.on('SIGINT', stay);
+  try {
+    return await new Promise((resolve, reject) => {
+      const child = spawn(program, args, { stdio: 'inherit', env: { ...(env ?? process.env) } });
+      child.once('error', (error) => reject(new Failure(`${program} cannot be run: ${error.message}`)));
+      child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
+    });
+  } finally {
+    process.off('SIGINT', stay);
+  }
+}

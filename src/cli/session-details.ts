@@ -1,0 +1,40 @@
+// One session, with all that a person or the agent itself may want to know of it.
+import type { SessionView } from '../protocol/session.ts';
+import { coloursFor, phaseColour } from './format/colours.ts';
+import { oneLine } from './format/text.ts';
+import { cut } from './format/width.ts';
+import type { Io } from './io.ts';
+import { directory, nameAndId, phaseAndSince, reported, waitingMessages } from './session-text.ts';
+
+export function sessionDetails(io: Io, session: SessionView): string[] {
+  const colours = coloursFor(io);
+  const now = io.now();
+  const facts: Record<string, string> = {
+    phase: phaseAndSince(session, now),
+    asks: oneLine(session.question?.text ?? ''),
+    ended: oneLine(session.ended?.reason ?? ''),
+    task: oneLine(session.current_task ?? ''),
+    status: reported(session, now),
+    directory: directory(session.working_dir),
+    parent: session.parent_session_id ?? '',
+    agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
+    context: contextOf(session),
+    messages: waitingMessages(session),
+  };
+  const room = (io.columns ?? Number.POSITIVE_INFINITY) - 13;
+  const lines = Object.entries(facts)
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => {
+      const paint = label === 'phase' ? phaseColour(session.phase, colours) : undefined;
+      const shown = cut(value, room);
+      return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
+    });
+  return [colours.bold(nameAndId(session)), ...lines];
+}
+
+function contextOf({ context }: SessionView): string {
+  const use = context.used_percentage === null ? '' : `, ${Math.round(context.used_percentage)}% used`;
+  const size = context.window_size === null ? '' : ` of ${Math.round(context.window_size / 1000)}k`;
+  const cost = context.cost_usd === null ? '' : `, $${context.cost_usd.toFixed(2)}`;
+  return `${context.number}${use}${use ? size : ''}${cost}`;
+}

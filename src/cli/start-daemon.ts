@@ -1,0 +1,122 @@
+// Starts the daemon and waits until it answers. Several of us may do so at once: one daemon gets the lock, the others
+// leave, and everybody finds the same socket.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, watch } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from './failure.ts';
+import { type Health, readHealth } from './health.ts';
+import type { Io } from './io.ts';
+import { type StatePaths, statePaths } from './paths.ts';
+
+const patienceMs = 20_000;
+/** The exit code of a daemon that found another one in its place. */
+const lockIsHeld = 75;
+
+export async function startDaemon(io: Io): Promise<Health> {
+  const paths = statePaths(io);
+  prepare(paths);
+  const saidBefore = existsSync(paths.outFile) ? statSync(paths.outFile).size : 0;
+  const stop = new AbortController();
+  const healthy = untilHealthy(paths, stop.signal);
+  const tooLate = delay(patienceMs, 'too late' as const, { signal: stop.signal });
+  try {
+    for (;;) {
+      const child = launch(io, paths);
+      const first = await Promise.race([healthy, exitOf(child), tooLate]);
+      child.unref();
+      if (first === 'too late')
+        throw new Failure(`The daemon does not answer. ${lastWords(paths, saidBefore)}`, 2);
+      if ('pid' in first) return first;
+      if (first.code !== 0 && first.code !== lockIsHeld) {
+        throw new Failure(`The daemon did not start. ${lastWords(paths, saidBefore)}`, 2);
+      }
+      // Whoever holds the lock is about to answer; or it was on its way down, and it is our turn again.
+      const other = await Promise.race([healthy, delay(500, null, { signal: stop.signal })]);
+      if (other) return other;
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled([healthy, tooLate]);
+  }
+}
+
+function prepare(paths: StatePaths): void {
+  try {
+    mkdirSync(paths.home, { recursive: true, mode: 0o700 });
+    mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Failure(
+      `The state directory cannot be made: ${(error as Error).message}. Set SM_HOME to another.`,
+      2,
+    );
+  }
+}
+
+function launch(io: Io, paths: StatePaths): ChildProcess {
+  const program = join(io.programDir, 'daemon.cjs');
+  if (!existsSync(program)) throw new Failure(`${program} is missing: install sm again.`, 2);
+  const output = openSync(paths.outFile, 'a', 0o600);
+  try {
+    return spawn(process.execPath, [program], {
+      detached: true,
+      cwd: '/',
+      env: daemonEnvironment(io, paths),
+      stdio: ['ignore', output, output],
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** What belongs to the terminal or the agent that we were called from must not stick to the daemon. */
+const shed =
+  /^(TMUX.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|SIMPLE|CHILD_SESSION|EXECPATH|PARENT_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|NODE_CHANNEL_FD)$/;
+
+export function daemonEnvironment(io: Io, { home }: StatePaths): Record<string, string> {
+  const kept = Object.entries(io.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && !shed.test(pair[0]),
+  );
+  const env = Object.fromEntries(kept);
+  // It runs in /, where a relative path would mean another place.
+  if (io.env.SM_HOME) env.SM_HOME = home;
+  if (io.env.SM_CONFIG) env.SM_CONFIG = resolve(io.cwd, io.env.SM_CONFIG);
+  return env;
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null }> {
+  return new Promise((settle, reject) => {
+    child.once('exit', (code) => settle({ code }));
+    child.once('error', (error) => reject(new Failure(`The daemon cannot be run: ${error.message}`, 2)));
+  });
+}
+
+/** Tries whenever something changes in the state directory, where the socket will appear, and every now and then. */
+async function untilHealthy(paths: StatePaths, signal: AbortSignal): Promise<Health> {
+  let wake = () => {};
+  const watcher = watch(paths.home, () => wake());
+  watcher.on('error', () => {}); // then the clock alone has to do
+  signal.addEventListener('abort', () => wake());
+  try {
+    while (!signal.aborted) {
+      const health = await readHealth(paths.socket);
+      if (health) return health;
+      await new Promise<void>((settle) => {
+        const timer = setTimeout(settle, 50);
+        wake = () => {
+          clearTimeout(timer);
+          settle();
+        };
+      });
+    }
+    throw signal.reason;
+  } finally {
+    watcher.close();
+  }
+}
+
+function lastWords({ outFile, logFile }: StatePaths, from: number): string {
+  const said = readFileSync(outFile).subarray(from).toString('utf8').trim();
+  if (said === '') return `Its log: ${logFile}`;
+  return `It said:\n${said.split('\n').slice(-20).join('\n')}`;
+}
