@@ -1,18 +1,29 @@
 // What a prompt asks the scripted agent to do: `[[name argument]]`, any number of them, anywhere in the text.
 
 export type Step =
+  /** Work quietly for a while; nothing is answered meanwhile. */
   | { do: 'sleep'; seconds: number }
+  /** Work quietly until interrupted. */
+  | { do: 'hang' }
+  /** Run a command for real; `ask` shows the permission dialog whatever the mode. */
   | { do: 'bash'; command: string; ask: boolean }
+  /** Write a file for real. */
   | { do: 'edit'; file: string; text: string }
-  | { do: 'say'; text: string }
-  | { do: 'usage'; tokens: number }
-  | { do: 'window'; tokens: number }
-  | { do: 'fail'; error: string }
+  /** Start something that outlives the turn, and comes back with a turn of its own. */
   | { do: 'background'; seconds: number }
+  /** Say this now, and as the last words. */
+  | { do: 'say'; text: string }
+  /** Say what hooks gave as additional context. */
   | { do: 'context' }
+  /** Report so many input tokens from now on. */
+  | { do: 'usage'; tokens: number }
+  /** Have a context window of so many tokens. */
+  | { do: 'window'; tokens: number }
+  /** Fail as if the model's server had. */
+  | { do: 'fail'; error: string }
   | { do: 'exit'; code: number }
-  | { do: 'crash' }
-  | { do: 'hang' };
+  /** Die at once, as by `kill -9`. */
+  | { do: 'crash' };
 
 const parsers: Record<string, (argument: string) => Step[]> = {
   sleep: (argument) => [{ do: 'sleep', seconds: number(argument, 1) }],

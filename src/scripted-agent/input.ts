@@ -4,7 +4,8 @@ import type { Agent } from './agent.ts';
 import { isCommand, isExit } from './commands.ts';
 import * as composer from './composer.ts';
 import type { Input, Key } from './keys.ts';
-import type { Lane, Work } from './lane.ts';
+import type { Lane } from './lane.ts';
+import type { Work } from './queue.ts';
 
 /** A second press within this time means something else than the first. */
 const DOUBLE_PRESS_MS = 800;
@@ -14,6 +15,7 @@ const BURST_CHARACTERS = 2;
 
 export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
   const { view } = agent;
+  const usualFooter = view.footer;
   const burst = { characters: 0, at: 0 };
   const press = createDoublePress();
 
@@ -59,8 +61,7 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
   }
 
   function quit(key: 'ctrl-c' | 'ctrl-d'): void {
-    const footer = view.footer;
-    if (press(key, () => showFooter(footer))) void agent.exit(0, 'prompt_input_exit');
+    if (press(key, () => showFooter(usualFooter))) void agent.exit(0, 'prompt_input_exit');
     else showFooter(`Press ${key === 'ctrl-c' ? 'Ctrl-C' : 'Ctrl-D'} again to exit`);
   }
 

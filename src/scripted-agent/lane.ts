@@ -6,17 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire, notify, say } from './agent.ts';
 import { runCommand } from './commands.ts';
 import { isEmpty, setDraft } from './composer.ts';
+import { announce, type Origin, record } from './opening.ts';
 import { playTurn, type TurnHost } from './play.ts';
+import { createQueue, type Work } from './queue.ts';
 import { newId } from './session.ts';
-import { startSpinner } from './spinner.ts';
+import { createSpinner } from './spinner.ts';
 import { Refused, rejectToolUse } from './tool.ts';
-import { runShell } from './tools.ts';
 import { createTurn, type Turn } from './turn.ts';
-
-export interface Work {
-  kind: 'prompt' | 'command' | 'shell' | 'notification';
-  text: string;
-}
 
 export interface Lane {
   submit(work: Work): void;
@@ -36,32 +32,27 @@ const IDLE_NOTICE_MS = 60_000;
 
 export function createLane(agent: Agent): Lane {
   const { view } = agent;
-  const queue: Work[] = [];
+  const queue = createQueue(agent);
+  const spinner = createSpinner(agent);
   let current: Job | null = null;
   let idleNotice: NodeJS.Timeout | undefined;
-  const spinner = startSpinner(agent);
 
   function submit(work: Work): void {
-    if (current && !current.turn?.abort.signal.aborted) enqueue(work);
-    else start([work], 'typed');
-  }
-
-  function enqueue(work: Work): void {
-    queue.push(work);
-    agent.session.transcript.note({ type: 'queue-operation', operation: 'enqueue', content: work.text });
-    showQueue();
+    if (!current || current.turn?.abort.signal.aborted) {
+      start([work], 'typed');
+      return;
+    }
+    queue.add(work);
     if (work.kind === 'prompt') void fire(agent, 'UserPromptSubmit', { prompt: work.text });
   }
 
-  function start(batch: Work[], origin: 'typed' | 'queued'): void {
+  function start(batch: Work[], origin: Origin): void {
     clearTimeout(idleNotice);
     const predecessor = current;
-    const job: Job = {
-      turn: batch[0]!.kind === 'command' ? null : createTurn(batch.at(-1)!.text),
-      settled: Promise.resolve(),
-    };
+    const turn = batch[0]!.kind === 'command' ? null : createTurn(batch.at(-1)!.text);
+    const job: Job = { turn, settled: Promise.resolve() };
     current = job;
-    agent.session.promptId = job.turn?.promptId ?? newId();
+    agent.session.promptId = turn?.promptId ?? newId();
     spinner.spin();
     job.settled = perform(job, batch, origin, predecessor).then((next) => {
       if (current !== job) return;
@@ -72,23 +63,29 @@ export function createLane(agent: Agent): Lane {
   }
 
   /** Runs to the end, and returns what is to be taken up next. */
-  async function perform(job: Job, batch: Work[], origin: string, predecessor: Job | null): Promise<Work[]> {
+  async function perform(job: Job, batch: Work[], origin: Origin, predecessor: Job | null): Promise<Work[]> {
     const { turn } = job;
     await agent.started;
     if (!turn) {
       await runCommand(agent, batch[0]!.text);
-      return takeBatch();
+      return queue.takeBatch();
     }
+    // A tool takes its time to die: what comes after it does not wait to be heard.
+    if (!predecessor?.turn?.toolUse) await predecessor?.settled;
     const logged = view.log.length;
     try {
-      const prompt = await open(turn, batch, origin, predecessor);
+      await announce(agent, turn, batch, origin);
+      turn.abort.signal.throwIfAborted();
+      const prompt = await record(agent, turn, batch, origin);
+      await predecessor?.settled;
+      turn.abort.signal.throwIfAborted();
       await playTurn(agent, turn, prompt, host);
     } catch (error) {
       if (error instanceof Refused) return settle(job, logged, true);
       if (turn.abort.signal.aborted) return settle(job, logged, false);
       throw error;
     }
-    const next = takeBatch();
+    const next = queue.takeBatch();
     writeDuration(turn);
     idleNotice = setTimeout(
       () => notify(agent, 'idle_prompt', 'Claude is waiting for your input'),
@@ -97,55 +94,12 @@ export function createLane(agent: Agent): Lane {
     return next;
   }
 
-  /** Makes the batch part of the conversation, and returns what there is to answer. */
-  async function open(turn: Turn, batch: Work[], origin: string, predecessor: Job | null): Promise<string> {
-    if (!predecessor?.turn?.toolUse) await predecessor?.settled;
-    for (const { kind, text } of batch)
-      if (kind === 'shell') say(agent, 'shell', text.slice(1));
-      else say(agent, 'prompt', text);
-    if (origin === 'typed' && batch[0]!.kind === 'prompt')
-      await fire(agent, 'UserPromptSubmit', { prompt: turn.prompt });
-    turn.abort.signal.throwIfAborted();
-    for (const { kind, text } of batch.slice(0, -1)) writePrompt(newId(), kind, text, origin);
-    const prompt = await openLast(turn, batch.at(-1)!, origin);
-    await predecessor?.settled;
-    turn.abort.signal.throwIfAborted();
-    return prompt;
-  }
-
-  /** Of several prompts taken up together each has an id of its own, and the turn goes by the last one's. */
-  async function openLast(turn: Turn, { kind, text }: Work, origin: string): Promise<string> {
-    if (kind !== 'shell') {
-      writePrompt(turn.promptId, kind, text, origin);
-      return text;
-    }
-    const command = text.slice(1);
-    writePrompt(turn.promptId, kind, `<bash-input>${command}</bash-input>`, origin);
-    const { stdout, stderr } = await runShell(command, agent.cwd, turn.abort.signal);
-    const output = `<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`;
-    writePrompt(turn.promptId, kind, output, origin);
-    say(agent, 'result', [stdout, stderr].filter(Boolean).join('\n') || '(No output)');
-    return output;
-  }
-
-  function writePrompt(promptId: string, kind: Work['kind'], content: string, promptSource: string): void {
-    agent.session.transcript.add({
-      type: 'user',
-      promptId,
-      message: { role: 'user', content },
-      permissionMode: agent.options.permissionMode,
-      origin: { kind: kind === 'notification' ? 'task-notification' : 'human' },
-      promptSource,
-    });
-  }
-
   function interrupt(): boolean {
     const turn = current?.turn;
     if (!turn || turn.ending || turn.abort.signal.aborted) return false;
     turn.abort.abort();
     spinner.stop();
-    // A tool takes its time to die: what was enqueued does not wait for it.
-    if (turn.toolUse && queue.length > 0) start(takeBatch(), 'queued');
+    if (turn.toolUse && !queue.isEmpty) start(queue.takeBatch(), 'queued');
     return true;
   }
 
@@ -154,24 +108,20 @@ export function createLane(agent: Agent): Lane {
     const turn = job.turn!;
     await turn.toolUse?.stopped;
     await pause(SETTLE_MS);
-    const alone = current === job && queue.length === 0;
-    if (!turn.answered && alone && isEmpty(view.composer)) {
+    const isLast = current === job;
+    if (isLast && !turn.answered && queue.isEmpty && isEmpty(view.composer)) {
       view.composer = setDraft(view.composer, turn.prompt);
       view.log.length = logged;
       agent.refresh();
       return [];
     }
-    const next = current === job ? takeBatch() : [];
+    const next = isLast ? queue.takeBatch() : [];
     if (turn.toolUse) rejectToolUse(agent, turn.toolUse.id);
+    const text = `[Request interrupted by user${turn.toolUse ? ' for tool use' : ''}]`;
     agent.session.transcript.add({
       type: 'user',
       promptId: agent.session.promptId,
-      message: {
-        role: 'user',
-        content: [
-          { type: 'text', text: `[Request interrupted by user${turn.toolUse ? ' for tool use' : ''}]` },
-        ],
-      },
+      message: { role: 'user', content: [{ type: 'text', text }] },
       ...(turn.toolUse && !refused ? { interruptedMessageId: turn.toolUse.messageId } : {}),
     });
     say(agent, 'result', 'Interrupted · What should Claude do instead?');
@@ -184,46 +134,8 @@ export function createLane(agent: Agent): Lane {
     agent.session.transcript.add({ type: 'system', subtype: 'turn_duration', durationMs, isMeta: false });
   }
 
-  /** Prompts that wait in a row are taken up together; everything else goes alone. */
-  function takeBatch(): Work[] {
-    const others = queue.findIndex((work) => work.kind !== 'prompt');
-    const batch = queue.splice(0, others < 0 ? queue.length : Math.max(1, others));
-    for (const _ of batch) agent.session.transcript.note({ type: 'queue-operation', operation: 'dequeue' });
-    showQueue();
-    return batch;
-  }
-
-  function showQueue(): void {
-    view.queued = queue.map((work) => work.text);
-    agent.refresh();
-  }
-
   const host: TurnHost = {
-    absorb(writeResult) {
-      const prompts = queue.filter((work) => work.kind === 'prompt').map((work) => work.text);
-      queue.splice(0, queue.length, ...queue.filter((work) => work.kind !== 'prompt'));
-      const { transcript } = agent.session;
-      for (const content of prompts)
-        transcript.note({
-          type: 'queue-operation',
-          operation: 'remove',
-          content,
-          reason: 'absorbed_mid_turn',
-        });
-      writeResult();
-      for (const prompt of prompts) {
-        const attachment = {
-          type: 'queued_command',
-          prompt,
-          commandMode: 'prompt',
-          origin: { kind: 'human' },
-        };
-        transcript.add({ type: 'attachment', attachment });
-        say(agent, 'prompt', prompt);
-      }
-      showQueue();
-      return prompts;
-    },
+    absorb: queue.absorb,
     backgroundDone(description, id) {
       const summary = `Background command "${description}" completed (exit code 0)`;
       submit({

@@ -1,6 +1,7 @@
 // The scripted agent: a terminal program that behaves like Claude Code where a session manager touches it,
 // and does what the directives in its prompts say. It needs no account and no network.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire } from './agent.ts';
 import { type Options, parseArgs, UsageError } from './args.ts';
 import { createAsking } from './asking.ts';
@@ -74,13 +75,20 @@ async function main(options: Options): Promise<void> {
     // Without its terminal Node cannot end by itself in good order: it wants to reset what is gone.
     process.kill(process.pid, 'SIGHUP');
   });
-  const getReady = () => {
-    ready = true;
-    refresh();
-  };
-  setTimeout(getReady, Math.max(DEAF_MS - performance.now(), faults.slowStartMs));
 
-  if (faults.trustDialog && !(await agent.ask(trustDialog(cwd)))) return agent.exit(1, 'other');
+  await pause(faults.slowStartMs);
+  setTimeout(
+    () => {
+      ready = true;
+      refresh();
+    },
+    Math.max(0, DEAF_MS - performance.now()),
+  );
+  if (faults.trustDialog && !(await agent.ask(trustDialog(cwd)))) {
+    unlock(paths, id);
+    painter.close();
+    process.exit(1);
+  }
   const source = history ? 'resume' : 'startup';
   agent.started = fire(agent, 'SessionStart', { source, model: options.model }, source);
   agent.statusLine.schedule(agent);

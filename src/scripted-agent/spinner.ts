@@ -5,7 +5,7 @@ import type { Agent } from './agent.ts';
 const FRAME_MS = 300;
 const VERBS = ['Calculating', 'Galloping', 'Brewing', 'Pondering', 'Crunching'];
 
-export function startSpinner(agent: Agent): { spin(): void; stop(): void } {
+export function createSpinner(agent: Agent): { spin(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let turns = 0;
   return {
