@@ -34,11 +34,14 @@ export interface LaunchSpec {
 
 export interface Pane {
   name: string;
-  /** Process id of what the pane runs, and its start time from the system: together they name one process for ever. */
+  /**
+   * The agent's own process (not a wrapper around it) and its start time from the system: together they name one
+   * process for ever. The start time is null in the moment before the agent runs: then the pid proves nothing yet.
+   */
   pid: number;
   startedAt: string | null;
   dead: boolean;
-  /** Known only for a dead pane, and not always then. */
+  /** Known only for a dead pane, and not always then. As a shell tells it: 128 + n when signal n ended it. */
   exitCode: number | null;
   exitSignal: number | null;
 }
@@ -46,7 +49,7 @@ export interface Pane {
 export interface Screen {
   /** The visible lines, plain text, trailing blanks kept, one entry per row. */
   lines: readonly string[];
-  /** The same rows with escape sequences (colours, reverse video). */
+  /** The same rows with escape sequences (colours, reverse video), each of them readable alone. */
   styled: readonly string[];
   cursor: { x: number; y: number };
   columns: number;
@@ -55,16 +58,22 @@ export interface Screen {
   copyMode: boolean;
   dead: boolean;
   title: string;
-  /** Wall-clock time in ms of the last key of an attached human; null when none is attached. */
+  /** Wall-clock time in ms of the last key of an attached human, up to 1 s too late; null when none is attached. */
   humanActiveAt: number | null;
 }
 
 export type Key = 'Enter' | 'Escape' | 'C-s' | 'C-u' | 'C-c' | 'Up' | 'Down' | 'Tab' | 'Space' | 'BSpace';
 
 export interface Typing {
-  /** Nothing is typed unless the cursor stands exactly here and the pane is not in copy mode. */
+  /**
+   * Nothing is typed unless the cursor stands exactly here; `always` leaves that out. A pane that is dead or in
+   * copy mode is never typed into: the keys would not reach the program.
+   */
   onlyIf: { cursor: { x: number; y: number } } | 'always';
-  /** In this order, as one command list. A `paste` is bracketed when the program asked for it. */
+  /**
+   * In this order, as one command list. A `paste` is bracketed when the program asked for it. It is text: control
+   * characters other than tab, LF and CR arrive as their pictures (ESC as ␛), so that it cannot end the bracket.
+   */
   steps: readonly ({ key: Key } | { paste: string })[];
 }
 

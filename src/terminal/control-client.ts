@@ -10,8 +10,10 @@ import { spawnLines } from './transport.ts';
 export type Reply = Exclude<Answer, { kind: 'lost' }> | { kind: 'not-running' };
 
 export interface ControlClient {
-  /** Runs the commands as one list. They may run twice if the connection is lost meanwhile. */
+  /** Runs the commands as one list; again, if the connection is lost meanwhile. */
   request(commands: readonly (readonly string[])[]): Promise<Reply>;
+  /** The same for what must not run twice: a loss is an error, and whether they ran is for the caller to find out. */
+  requestOnce(commands: readonly (readonly string[])[]): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -60,14 +62,13 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     return opened;
   }
 
-  async function request(commands: readonly (readonly string[])[]): Promise<Reply> {
+  async function attempt(times: number, commands: readonly (readonly string[])[]): Promise<Reply> {
     checked ??= requireUsableTmux(tmux.program);
     await checked.catch((error) => {
       checked = null; // it may be installed by the next call
       throw error;
     });
-    // A link that turns out to be dead is replaced once; a fresh one that dies as well means trouble.
-    for (let attempt = 0; attempt < 2; attempt++) {
+    for (let round = 0; round < times; round++) {
       if (closed) throw new TerminalFailed('the terminal is closed');
       link ??= open();
       const used = link;
@@ -81,11 +82,13 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
         return notAttached(used.down);
       }
     }
-    throw new TerminalFailed('the connection to tmux was lost twice in a row');
+    throw new TerminalFailed('the connection to tmux was lost');
   }
 
   return {
-    request,
+    // A link that turns out to be dead is replaced; a fresh one that dies as well means trouble.
+    request: (commands) => attempt(2, commands),
+    requestOnce: (commands) => attempt(1, commands),
     async close() {
       closed = true;
       const last = link;

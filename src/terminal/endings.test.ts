@@ -148,6 +148,8 @@ test('two terminals share one server, and closing one leaves the other and the a
   expect(await terminal.look('b')).not.toBeNull();
   await other.kill('b');
   await other.launch({ name: 'b', argv: ['sh', '-c', 'echo new; read x'], env: {}, cwd: '/' });
+  const before = { onlyIf: { cursor: { x: 77, y: 7 } }, steps: [] } as const;
+  expect(await terminal.type('b', before)).toBe('changed');
   await showing(terminal, 'b', 'new');
 
   const told = untilChanged(other, async () => (await other.panes())?.some(({ dead }) => dead) ?? false);

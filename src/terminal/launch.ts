@@ -48,7 +48,8 @@ export async function makePane(
   const { name, size = DEFAULT_SIZE } = spec;
   const start = `${records.prefix(name)}.start-${randomUUID()}`;
   await writeFile(start, startFile(spec), { mode: 0o600, flag: 'wx' });
-  const reply = await client.request([
+  // If the answer is lost, the launcher may be about to read its file: it stays.
+  const reply = await client.requestOnce([
     [
       ...['new-session', '-d', '-s', name, '-x', String(size.columns), '-y', String(size.rows)],
       // tmux expands formats in -c, `#(command)` among them: the launcher goes to the directory instead.

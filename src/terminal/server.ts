@@ -1,7 +1,8 @@
 // Starts our own tmux server: own socket, own configuration, nothing of the user's read or touched.
 
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { TerminalUnavailable } from './errors.ts';
@@ -15,7 +16,10 @@ export const ANCHOR_COMMAND = ['tail', '-f', '/dev/null'];
 export async function startServer(tmux: Tmux, configDir: string, log: Log): Promise<void> {
   const config = join(configDir, 'tmux.conf');
   await mkdir(dirname(tmux.socketPath), { recursive: true, mode: 0o700 });
-  await writeFile(config, configuration(), { mode: 0o600 });
+  // Whole at once: another daemon's server may be reading it just now.
+  const draft = `${config}.${randomUUID()}`;
+  await writeFile(draft, configuration(), { mode: 0o600 });
+  await rename(draft, config);
 
   const command = [tmux.program, '-u', '-S', tmux.socketPath, '-f', config, 'start-server'];
   const scope = await scopePrefix();

@@ -9,9 +9,9 @@ const FROM_TMUX = new Set(['TERM', 'TMUX', 'TMUX_PANE']);
 /** What some shell puts into the environment of what it runs. */
 const ADDED_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
-/** Names that some shell gives a meaning of its own, or does not let us assign. */
+/** Names that some shell gives a meaning of its own, does not let us assign, or complains about. */
 const SPECIAL_TO_SHELLS =
-  /^(PWD|OLDPWD|SHLVL|_|PPID|E?UID|GROUPS|IFS|CDPATH|ENV|LINENO|OPT(IND|ARG|ERR)|PS[0-4]|S?RANDOM|SECONDS|EPOCH.*|DIRSTACK|FUNCNAME|HISTCMD|HOSTNAME|PIPESTATUS|SHELLOPTS|COMP_.*|POSIXLY_CORRECT|BASH.*)$/;
+  /^(LANG|LC_.*|PWD|OLDPWD|SHLVL|_|PPID|E?UID|GROUPS|IFS|CDPATH|ENV|LINENO|OPT(IND|ARG|ERR)|PS[0-4]|S?RANDOM|SECONDS|EPOCH.*|DIRSTACK|FUNCNAME|HISTCMD|HOSTNAME|PIPESTATUS|SHELLOPTS|COMP_.*|POSIXLY_CORRECT|BASH.*)$/;
 
 export function startFile(spec: {
   argv: readonly string[];

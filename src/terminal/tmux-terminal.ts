@@ -1,6 +1,6 @@
 // The terminal port on tmux: a server of our own, one control client for looking, one process per typing.
 
-import type { LaunchSpec, Pane, Screen, Terminal } from '../ports/terminal.ts';
+import type { LaunchSpec, Pane, Screen, Terminal, TypeOutcome, Typing } from '../ports/terminal.ts';
 import { createChanges } from './changes.ts';
 import { createControlClient } from './control-client.ts';
 import { checkLaunch, makePane, untilStarted } from './launch.ts';
@@ -67,7 +67,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     const listed = await directory.find(name);
     if (listed) {
       const pane = describePane(listed, records);
-      await client.request([['kill-session', '-t', listed.id]]);
+      await client.requestOnce([['kill-session', '-t', listed.id]]);
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
     records.forget(name);
@@ -80,14 +80,21 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     return { ...screen, dead: screen.dead || records.exitCode(name, panePid) !== null };
   }
 
+  async function type(name: string, typing: Typing): Promise<TypeOutcome> {
+    const remembered = await directory.locate(name);
+    if (remembered === null) return 'gone';
+    const outcome = await typeInto(tmux, { name, id: remembered }, typing);
+    if (outcome !== 'gone') return outcome;
+    // Nothing was typed; the pane may have been made anew elsewhere.
+    const id = (await directory.find(name))?.id;
+    return id === undefined || id === remembered ? 'gone' : typeInto(tmux, { name, id }, typing);
+  }
+
   return {
     launch,
     kill,
     look,
-    async type(name, typing) {
-      const id = await directory.locate(name);
-      return id === null ? 'gone' : typeInto(tmux, { name, id }, typing);
-    },
+    type,
     async leaveCopyMode(name) {
       await directory.ask(name, leaveCopyModeCommands);
     },
