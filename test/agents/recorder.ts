@@ -25,8 +25,11 @@ export interface Recorder {
   settings: string;
   /** In the order of arrival. Calls of the status line have the name `StatusLine`. */
   facts(): readonly Fact[];
-  names(): string[];
-  /** The first fact of that name which comes after `after` facts and which the predicate accepts. */
+  /** How many there are now: what comes later can be told from what was there. */
+  mark(): number;
+  /** The names of what came after the mark, without the status line, which comes when it likes. */
+  namesSince(mark: number): string[];
+  /** The first fact of that name, after the mark, which the predicate accepts. */
   waitFor(name: string, options?: WaitOptions): Promise<Fact>;
   /** What the hook of that event prints from now on. Held hooks answer now. */
   answer(event: string, output: object): void;
@@ -90,7 +93,12 @@ export function startRecorder(dir: string, { held = [] }: { held?: readonly stri
   return {
     settings: JSON.stringify(settings),
     facts: () => facts,
-    names: () => facts.map((fact) => fact.hook_event_name),
+    mark: () => facts.length,
+    namesSince: (mark) =>
+      facts
+        .slice(mark)
+        .map((fact) => fact.hook_event_name)
+        .filter((name) => name !== 'StatusLine'),
     waitFor: (name, { wanted = () => true, after = 0, timeoutMs = 15_000 } = {}) =>
       new Promise((resolve, reject) => {
         const settle = (finish: () => void) => {

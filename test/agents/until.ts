@@ -1,22 +1,28 @@
-// Waiting for something to become true. `changed` announces a possible change; the interval only covers
-// what has no announcement, such as a terminal's screen.
+// Waits for something that announces nothing, such as a terminal's screen or a file that another process
+// appends to: looks often, and says what it waited for when it gives up.
+
+type Maybe<T> = T | undefined | null | false;
+
+export interface UntilOptions {
+  timeoutMs?: number;
+  /** What there was instead, for the error message. */
+  instead?: () => string | Promise<string>;
+}
 
 export async function until<T>(
   what: string,
-  look: () => T | undefined | null | false | Promise<T | undefined | null | false>,
-  {
-    timeoutMs = 15_000,
-    everyMs = 40,
-    onTimeout,
-  }: { timeoutMs?: number; everyMs?: number; onTimeout?: () => string | Promise<string> } = {},
+  look: () => Maybe<T> | Promise<Maybe<T>>,
+  { timeoutMs = 15_000, instead }: UntilOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found) return found;
     if (performance.now() > deadline) {
-      throw new Error(`waited ${timeoutMs} ms for ${what}, in vain\n${(await onTimeout?.()) ?? ''}`);
+      throw new Error(
+        `waited ${timeoutMs} ms for ${what}; instead there was:\n${(await instead?.()) ?? 'nothing'}`,
+      );
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -50,13 +50,16 @@ export function readConversation(request: MessagesRequest): Conversation {
 // Text typed during a tool loop reaches the model as a reminder inside the next tool result.
 const typedMidTurn = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how/g;
 
+const agentsOwnText =
+  /^(\[Request interrupted by user|<local-command-|<command-name>|This session is being continued from)/;
+
 const blocksOf = (message: MessagesRequest['messages'][number]): Block[] =>
   typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 
 function humanText(block: Block): string | null {
   if (block.type !== 'text' || !block.text) return null;
   const text = withoutReminders(block.text);
-  return text && !text.startsWith('[Request interrupted by user') ? text : null;
+  return text && !agentsOwnText.test(text) ? text : null;
 }
 
 function resultText(block: Block): string {

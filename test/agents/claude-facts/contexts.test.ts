@@ -1,0 +1,83 @@
+// What sm leans on when a conversation is cleared, compacted or measured.
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { composer } from '../claude-screen.ts';
+import { startClaude } from '../claude-session.ts';
+
+test('/clear ends the old id and starts a new one, with no Stop and no prompt', async () => {
+  const { prompt, pane, recorder, started } = await startClaude();
+  await prompt('something to forget');
+  await recorder.waitFor('Stop');
+  const before = recorder.mark();
+
+  await pane.submit('/clear');
+  const end = await recorder.waitFor('SessionEnd', { after: before });
+  const start = await recorder.waitFor('SessionStart', { after: before });
+  expect(end).toMatchObject({ reason: 'clear', session_id: started.session_id });
+  expect(start.source).toBe('clear');
+  expect(start.session_id).not.toBe(started.session_id);
+  expect(start.transcript_path).not.toBe(started.transcript_path);
+
+  const next = await prompt('fresh');
+  expect(next.session_id).toBe(start.session_id);
+  await recorder.waitFor('Stop', { after: before });
+  expect(recorder.namesSince(before)).toEqual(['SessionEnd', 'SessionStart', 'UserPromptSubmit', 'Stop']);
+  expect(existsSync(start.transcript_path)).toBe(true);
+});
+
+test('/clear sent to a busy agent waits for the end of its turn', async () => {
+  const { prompt, pane, recorder } = await startClaude();
+  await prompt('speak [[sleep 2]]');
+  await pane.shows('words', ({ text }) => text.includes('word1'));
+  const before = recorder.mark();
+
+  await pane.submit('/clear');
+  await recorder.waitFor('SessionStart', { after: before });
+  expect(recorder.namesSince(before)).toEqual(['Stop', 'SessionEnd', 'SessionStart']);
+});
+
+test('/compact: PreCompact, then SessionStart(compact) of the same id, then PostCompact; no Stop', async () => {
+  const { prompt, pane, recorder, started, line } = await startClaude();
+  await prompt('a long story');
+  await recorder.waitFor('Stop');
+  const before = recorder.mark();
+
+  await pane.submit('/compact');
+  expect(await recorder.waitFor('PostCompact', { after: before })).toMatchObject({ trigger: 'manual' });
+  expect(recorder.namesSince(before)).toEqual(['PreCompact', 'SubagentStop', 'SessionStart', 'PostCompact']);
+  const start = await recorder.waitFor('SessionStart', { after: before });
+  expect(start).toMatchObject({ source: 'compact', session_id: started.session_id });
+  await line('the boundary', ({ subtype }) => subtype === 'compact_boundary');
+  await pane.shows('an empty composer', (screen) => composer(screen) === '');
+});
+
+test('a prompt that is too long makes it compact by itself, within the turn', async () => {
+  const { prompt, recorder } = await startClaude();
+  // It does not compact a conversation that has hardly begun.
+  for (const text of ['one', 'two', 'three']) {
+    const before = recorder.mark();
+    await prompt(text);
+    await recorder.waitFor('Stop', { after: before });
+  }
+  const before = recorder.mark();
+
+  const long = await prompt('and on [[toolong]]');
+  const end = await recorder.waitFor('Stop', { after: before });
+  expect(end.prompt_id).toBe(long.prompt_id);
+  expect(await recorder.waitFor('PreCompact')).toMatchObject({ trigger: 'auto' });
+  const compaction = ['PreCompact', 'SubagentStop', 'SessionStart', 'PostCompact'];
+  expect(recorder.namesSince(before)).toEqual(['UserPromptSubmit', ...compaction, 'Stop']);
+});
+
+test('the status line is told how full the context is: nothing at first, then what the model reports', async () => {
+  const { prompt, recorder, pane } = await startClaude();
+  const first = await recorder.waitFor('StatusLine');
+  expect(first.context_window).toMatchObject({ context_window_size: 200_000, used_percentage: null });
+  await pane.shows('our status line', ({ text }) => text.includes('status of the recorder'));
+
+  await prompt('fill it [[usage 130000]]');
+  const full = await recorder.waitFor('StatusLine', {
+    wanted: ({ context_window }) => context_window.used_percentage,
+  });
+  expect(full.context_window.used_percentage).toBe(65);
+});

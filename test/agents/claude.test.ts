@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { providerSuite } from '../conformance/provider/suite.ts';
+import { startModelServer } from '../model/anthropic.ts';
+import { prepareClaudeHome } from './claude-home.ts';
+
+const command = process.env.SM_TEST_CLAUDE ?? '';
+const claude = (args: string[]) => ({
+  claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' },
+});
+
+providerSuite({
+  name: 'claude',
+  capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
+  async setup() {
+    const root = mkdtempSync(join(tmpdir(), 'sm-claude-'));
+    const model = await startModelServer();
+    const { env, cwd } = prepareClaudeHome(root, model.url);
+    const dispose = async () => {
+      await model.close();
+      rmSync(root, { recursive: true, force: true });
+    };
+    return { config: claude(['--dangerously-skip-permissions']), agentEnv: env, workingDir: cwd, dispose };
+  },
+  askingConfig: () => claude(['--permission-mode', 'manual']),
+});

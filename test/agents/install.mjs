@@ -1,0 +1,48 @@
+// Puts a pinned version of a real agent into a cache outside the package, and says where its program is.
+// The native program inside the platform package is used, so the version of Node does not matter to it.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export const claude = { name: 'claude-code', version: '2.1.325', scope: '@anthropic-ai', program: 'claude' };
+
+export function installAgent(agent) {
+  const cache = process.env.SM_AGENT_CACHE || join(homedir(), '.cache', 'sm', 'agents');
+  const place = join(cache, `${agent.name}-${agent.version}`);
+  if (!existsSync(place)) install(agent, place);
+  return findProgram(agent, place);
+}
+
+/** Two runs may install at once: each into a folder of its own, and the first to rename it wins. */
+function install(agent, place) {
+  mkdirSync(dirname(place), { recursive: true });
+  const own = mkdtempSync(`${place}.part-`);
+  try {
+    const what = `${agent.scope}/${agent.name}@${agent.version}`;
+    console.log(`installing ${what} into ${place} …`);
+    // Its install script would only copy the program over a placeholder.
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel', 'error'];
+    execFileSync('npm', ['install', ...options, '--prefix', own, what], { stdio: 'inherit' });
+    findProgram(agent, own);
+    renameSync(own, place);
+  } catch (error) {
+    if (!existsSync(place)) throw error;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** npm installs only the platform package that fits this machine. */
+function findProgram(agent, place) {
+  const packages = join(place, 'node_modules', agent.scope);
+  const program = readdirSync(packages)
+    .filter((folder) => folder.startsWith(`${agent.name}-`))
+    .map((folder) => join(packages, folder, agent.program))
+    .find(existsSync);
+  if (program) return program;
+  throw new Error(
+    `${agent.name} ${agent.version} has no program for ${process.platform}-${process.arch} in ${packages}.\n` +
+      `Remove ${place} and try again; if that does not help, this platform is not supported.`,
+  );
+}
