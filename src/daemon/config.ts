@@ -23,6 +23,7 @@ const schema = z.strictObject({
       default_model: z.string().min(1).nullable().default(null),
     })
     .prefault({}),
+  scripted: z.strictObject({ args: words.default([]) }).prefault({}),
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

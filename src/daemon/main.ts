@@ -24,6 +24,8 @@ async function main(): Promise<void> {
   const log = openLog(paths.logFile);
   const daemon = await startDaemon(paths, config, log, versionBeside(paths.dist));
 
+  console.log(`sm is up (pid ${process.pid}, port ${daemon.port})`);
+
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;

@@ -17,6 +17,6 @@ export function createProviders(config: Config, paths: Paths): Map<string, Provi
     defaultModel: config.claude.default_model,
     ...common,
   });
-  const scripted = scriptedProvider({ dist: paths.dist, ...common });
+  const scripted = scriptedProvider({ dist: paths.dist, args: config.scripted.args, ...common });
   return new Map([claude, scripted].map((provider) => [provider.name, provider]));
 }

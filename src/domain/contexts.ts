@@ -5,7 +5,7 @@ import { compactionEnded } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
-import type { Context } from './session.ts';
+import type { Context, Transcript } from './session.ts';
 import { endTurn } from './turns.ts';
 
 export function agentStarted(d: Draft, fact: Extract<Fact, { is: 'agent-started' }>, evidence: Evidence): void {
@@ -22,7 +22,7 @@ export function agentStarted(d: Draft, fact: Extract<Fact, { is: 'agent-started'
     return;
   }
   if (fact.source === 'compact') compactionEnded(d, 'the agent started afresh');
-  const transcript = fact.transcriptPath && fact.transcriptPath !== context.transcript?.path ? { path: fact.transcriptPath, offset: 0 } : context.transcript;
+  const transcript = fact.transcriptPath && fact.transcriptPath !== context.transcript?.path ? fromStart(fact.transcriptPath) : context.transcript;
   d.update({ context: { ...context, transcript, ended: false } });
   ready(d, evidence);
 }
@@ -56,7 +56,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>): void {
       beganBy: by,
       ended: false,
       successor: null,
-      transcript: successor.transcriptPath ? { path: successor.transcriptPath, offset: 0 } : null,
+      transcript: successor.transcriptPath ? fromStart(successor.transcriptPath) : null,
       used: successor.source === 'resume',
     },
     earlyEnds: [],
@@ -65,9 +65,11 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>): void {
   d.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
 }
 
-export function transcriptRead(d: Draft, path: string, offset: number): undefined {
+export function transcriptRead(d: Draft, read: Transcript): undefined {
   const { context } = d.session;
-  if (context.transcript?.path === path && offset > context.transcript.offset) {
-    d.update({ context: { ...context, transcript: { path, offset } } });
+  if (context.transcript?.path === read.path && read.offset > context.transcript.offset) {
+    d.update({ context: { ...context, transcript: read } });
   }
 }
+
+export const fromStart = (path: string): Transcript => ({ path, offset: 0, turnId: null });

@@ -55,7 +55,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       d.settle(input.effectId);
       return takeResult(d, input.result, input.effectId);
     case 'transcript-read':
-      return transcriptRead(d, input.path, input.offset);
+      return transcriptRead(d, input.transcript);
     case 'adopted':
       return adopt(d);
     case 'due':

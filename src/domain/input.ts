@@ -2,7 +2,7 @@
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, MessageId, Mode, Sender } from './message.ts';
-import type { Actor, SessionId } from './session.ts';
+import type { Actor, SessionId, Transcript } from './session.ts';
 
 export type Input =
   | Create
@@ -14,7 +14,7 @@ export type Input =
   | FactInput
   | { readonly type: 'result'; readonly effectId: string; readonly result: EffectResult }
   /** The transcript was read up to here, and what stood there has been said. */
-  | { readonly type: 'transcript-read'; readonly path: string; readonly offset: number }
+  | { readonly type: 'transcript-read'; readonly transcript: Transcript }
   /** The daemon has started and found this session's pane alive. */
   | { readonly type: 'adopted' }
   /** A due time has come. */

@@ -32,6 +32,7 @@ export function create(input: Create, now: number, world: World): Created {
     context: { number: 1, providerId: input.providerId, beganAt: now, beganBy: 'launch', ended: false, successor: null, transcript: null, used: false },
     turn: null,
     lastTurn: null,
+    endedTurns: [],
     earlyEnds: [],
     question: null,
     compaction: null,

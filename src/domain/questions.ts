@@ -3,10 +3,10 @@ import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
 import type { Question } from './session.ts';
-import { activity } from './turns.ts';
+import { activity, hasEnded } from './turns.ts';
 
 export function permissionAsked(d: Draft, fact: Extract<Fact, { is: 'permission-asked' }>, evidence: Evidence): void {
-  if (fact.turnId !== null && fact.turnId === d.session.lastTurn?.id) return;
+  if (hasEnded(d, fact.turnId)) return;
   activity(d, fact, evidence);
   ask(d, { kind: 'permission', since: d.now, text: fact.text, subject: fact.subject });
 }

@@ -23,6 +23,8 @@ export interface Session {
   /** The turn that runs now. */
   readonly turn: Turn | null;
   readonly lastTurn: EndedTurn | null;
+  /** The ids of the last turns that ended: a fact that comes late must not begin one of them again. */
+  readonly endedTurns: readonly string[];
   /** Turn ends whose start has not been told yet: facts may come out of order. */
   readonly earlyEnds: readonly EarlyEnd[];
   /** What stands between the agent and its work until a human answers. */
@@ -60,9 +62,16 @@ export interface Context {
   readonly ended: boolean;
   /** A new conversation that was announced before the end of this one was told. */
   readonly successor: { readonly providerId: string; readonly transcriptPath: string | null; readonly source: StartSource } | null;
-  readonly transcript: { readonly path: string; readonly offset: number } | null;
+  readonly transcript: Transcript | null;
   /** A prompt was accepted, so that there is something to resume. */
   readonly used: boolean;
+}
+
+/** How far it was read, and which turn ran there: most of its lines name none. */
+export interface Transcript {
+  readonly path: string;
+  readonly offset: number;
+  readonly turnId: string | null;
 }
 
 export type StartSource = 'startup' | 'resume' | 'clear' | 'compact';

@@ -1,6 +1,7 @@
 // Turns: how they begin and end, by the provider's own id of the prompt and never by counting.
 import { accept } from './delivery.ts';
 import { compactionEnded } from './compaction.ts';
+import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
@@ -9,12 +10,14 @@ import { isAlive, type TurnEnd } from './session.ts';
 
 /** Ends that wait for their start; more than these would mean that nobody tells us of starts at all. */
 const earlyEndsKept = 8;
+/** How many turns a late fact may lie back: the transcript is read to its end at every turn's end, so it is hardly one. */
+const endedTurnsKept = 16;
 
 export function promptSubmitted(d: Draft, fact: Extract<Fact, { is: 'prompt-submitted' }>, evidence: Evidence): void {
   const { context } = d.session;
-  const transcript = context.transcript ?? (fact.transcriptPath ? { path: fact.transcriptPath, offset: 0 } : null);
+  const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  if (fact.turnId !== null && fact.turnId === d.session.lastTurn?.id) return;
+  if (hasEnded(d, fact.turnId)) return;
   compactionEnded(d, 'a prompt was taken');
   answered(d, 'a prompt was taken');
   const messages = accept(d, messageIdsIn(fact.text), fact.turnId, evidence);
@@ -31,8 +34,8 @@ export function promptSubmitted(d: Draft, fact: Extract<Fact, { is: 'prompt-subm
 }
 
 export function activity(d: Draft, fact: Extract<Fact, { is: 'activity' | 'permission-asked' }>, evidence: Evidence): void {
-  const { turn, lastTurn, question } = d.session;
-  if (fact.turnId !== null && fact.turnId === lastTurn?.id) return;
+  const { turn, question } = d.session;
+  if (hasEnded(d, fact.turnId)) return;
   if (fact.is === 'activity' && question && question.subject === fact.subject) answered(d, 'it went on');
   if (!turn) beginTurn(d, fact.turnId, [], evidence);
   else if (turn.id === null) d.update({ turn: { ...turn, id: fact.turnId } });
@@ -43,12 +46,12 @@ export function turnEnded(
   end: { turnId: string | null; end: TurnEnd; lastWords: string | null },
   evidence: Evidence,
 ): void {
-  const { turn, lastTurn } = d.session;
+  const { turn } = d.session;
   if (turn && (end.turnId === null || turn.id === null || turn.id === end.turnId)) {
     d.update({ turn: { ...turn, id: turn.id ?? end.turnId } });
     return endTurn(d, end, evidence);
   }
-  if (end.turnId === null || end.turnId === lastTurn?.id) {
+  if (end.turnId === null || hasEnded(d, end.turnId)) {
     // Every end is told twice, by the hook and by the transcript; only a second hook is worth a note.
     if (evidence.source === 'hook') d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'no turn runs that it could end' });
     return;
@@ -64,6 +67,10 @@ export function turnInterrupted(d: Draft, turnId: string | null, evidence: Evide
   const { turn } = d.session;
   if (turn && (turn.id === null || turn.id === turnId)) return endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
   d.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn does not run' });
+}
+
+export function hasEnded(d: Draft, turnId: string | null): boolean {
+  return turnId !== null && d.session.endedTurns.includes(turnId);
 }
 
 export function beginTurn(d: Draft, id: string | null, messages: readonly MessageId[], evidence: Evidence): void {
@@ -84,7 +91,8 @@ export function endTurn(d: Draft, how: { end: TurnEnd; lastWords: string | null 
   if (!turn) return;
   compactionEnded(d, 'the turn has ended');
   answered(d, 'the turn has ended');
-  d.update({ turn: null, lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords } });
+  const endedTurns = turn.id === null ? d.session.endedTurns : [...d.session.endedTurns, turn.id].slice(-endedTurnsKept);
+  d.update({ turn: null, endedTurns, lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords } });
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
   for (const id of turn.messages) {
     const message = d.message(id);

@@ -3,7 +3,7 @@ import type { Session, SessionId } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { Provider } from '../ports/provider.ts';
+import type { Provider, TranscriptReader } from '../ports/provider.ts';
 import { followFile, type Tail } from './tail.ts';
 
 export interface Transcripts {
@@ -23,6 +23,7 @@ interface Deps {
 
 interface Followed {
   readonly path: string;
+  readonly reader: TranscriptReader;
   readonly tail: Tail;
 }
 
@@ -36,29 +37,32 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
       followed.delete(session.id);
       void finish(session.id, present);
     }
-    if (wanted && present?.path !== wanted) followed.set(session.id, { path: wanted, tail: follow(session, wanted) });
+    if (wanted && present?.path !== wanted) follow(session, wanted);
   }
 
-  function follow(session: Session, path: string): Tail {
+  function follow(session: Session, path: string): void {
     const { id } = session;
-    const read = provider(session.provider)?.transcript(session.turn?.id ?? null);
-    return followFile({
+    const { offset = 0, turnId = null } = session.context.transcript ?? {};
+    const reader = provider(session.provider)?.transcript(turnId);
+    if (!reader) return;
+    const tail = followFile({
       path,
-      offset: session.context.transcript?.offset ?? 0,
+      offset,
       clock,
       async onLine(line, offset) {
-        const fact = read?.(line);
+        const fact = reader.line(line);
         if (!fact) return;
         await engine.submit(id, { type: 'fact', id: `${path}@${offset}`, at: clock.now(), source: 'transcript', fact });
       },
     });
+    followed.set(id, { path, reader, tail });
   }
 
   /** The last lines of a turn may come after its end was told; then the place is kept for the next one. */
-  async function finish(id: SessionId, { path, tail }: Followed): Promise<void> {
+  async function finish(id: SessionId, { path, reader, tail }: Followed): Promise<void> {
     try {
       await tail.catchUp();
-      await engine.submit(id, { type: 'transcript-read', path, offset: tail.offset });
+      await engine.submit(id, { type: 'transcript-read', transcript: { path, offset: tail.offset, turnId: reader.turnId } });
     } catch (error) {
       log.warn({ session: id, error: String(error) }, 'the transcript was not read to its end');
     }

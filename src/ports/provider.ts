@@ -14,9 +14,15 @@ export interface Provider {
   hookFacts(hook: HookInput): Fact[];
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
-  /** Reads its transcript line by line; `turnId` is the turn that runs where the reading begins. */
-  transcript(turnId: string | null): (line: string) => Fact | null;
+  /** Reads its transcript line by line; `turnId` is the turn that ran where the reading begins. */
+  transcript(turnId: string | null): TranscriptReader;
   read(screen: Screen): Reading & { text: string };
+}
+
+export interface TranscriptReader {
+  line(text: string): Fact | null;
+  /** The turn that runs where the reading has come to. */
+  readonly turnId: string | null;
 }
 
 /** What a provider can do. What it cannot is skipped by these, never by name. */

@@ -1,15 +1,14 @@
 // Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
 import type { Fact } from '../../domain/fact.ts';
+import type { TranscriptReader } from '../../ports/provider.ts';
 
-export type TranscriptReader = (line: string) => Fact | null;
-
-/** `turnId`: the turn that runs where the reading begins. */
 export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
+  let failed = false;
 
-  return (text) => {
+  function readLine(text: string): Fact | null {
     // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
     if (!/"type":\s*"(user|assistant|system|attachment)"/.test(text)) return null;
     const line = parse(text);
@@ -18,6 +17,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     switch (line.type) {
       case 'assistant':
         lastWords = wordsOf(line.message?.content) ?? lastWords;
+        failed = line.isApiErrorMessage === true;
         return null;
       case 'user': {
         const prompt = wordsOf(line.message?.content);
@@ -25,6 +25,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         if (prompt.startsWith('[Request interrupted by user')) return { is: 'turn-interrupted', providerId, turnId: line.promptId };
         current = line.promptId;
         lastWords = null;
+        failed = false;
         return { is: 'prompt-submitted', providerId, turnId: current, text: prompt, transcriptPath: null };
       }
       case 'attachment': {
@@ -34,10 +35,19 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       }
       case 'system':
         if (line.subtype !== 'turn_duration' || current === null) return null;
+        // The hook of a failed turn is not waited for, so this line may well come first.
+        if (failed) return { is: 'turn-failed', providerId, turnId: current, error: lastWords ?? 'unknown error' };
         return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
       default:
         return null;
     }
+  }
+
+  return {
+    line: readLine,
+    get turnId() {
+      return current;
+    },
   };
 }
 
@@ -48,6 +58,7 @@ interface Line {
   promptId?: string;
   isSidechain?: boolean;
   isMeta?: boolean;
+  isApiErrorMessage?: boolean;
   message?: { content?: unknown };
   attachment?: { type?: string; prompt?: unknown };
 }

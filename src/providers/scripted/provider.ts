@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Provider } from '../../ports/provider.ts';
 import { type ClaudeOptions, claudeProvider } from '../claude/provider.ts';
 
-export function scriptedProvider(options: Pick<ClaudeOptions, 'hooksDir' | 'sessionDir'> & { dist: string }): Provider {
+export function scriptedProvider(options: Pick<ClaudeOptions, 'args' | 'hooksDir' | 'sessionDir'> & { dist: string }): Provider {
   return claudeProvider({
     name: 'scripted',
     command: process.execPath,
-    args: [join(options.dist, 'scripted-agent.cjs')],
+    args: [join(options.dist, 'scripted-agent.cjs'), ...options.args],
     env: {},
     defaultModel: null,
     hooksDir: options.hooksDir,

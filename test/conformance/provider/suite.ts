@@ -1,0 +1,194 @@
+// What every provider must let the engine see. The same cases run on the scripted agent and on the real programs,
+// so that the double cannot drift from the thing. What a provider cannot do is skipped by its declared capability.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Capabilities } from '../../../src/ports/provider.ts';
+import type { EventView, SessionView } from '../../../src/protocol/session.ts';
+import { childrenOf, startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
+
+export interface ProviderUnderTest {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Configuration of the daemon, and the environment of the agents. */
+  setup(): Promise<{ config?: object; agentEnv?: Record<string, string>; workingDir?: string; dispose?: () => Promise<void> }>;
+  /** The configuration under which a tool call asks for permission. */
+  askingConfig(config: object | undefined): object;
+}
+
+export function providerSuite(provider: ProviderUnderTest): void {
+  describe(`provider ${provider.name}`, () => {
+    let daemon: TestDaemon;
+    let asking: TestDaemon | null = null;
+    let agentEnv: Record<string, string> | undefined;
+    let workingDir: string | undefined;
+    let cleanUp: (() => Promise<void>) | undefined;
+    let config: object | undefined;
+
+    beforeAll(async () => {
+      const setup = await provider.setup();
+      ({ config, agentEnv, workingDir } = setup);
+      cleanUp = setup.dispose;
+      daemon = await startTestDaemon(config ? { config } : {});
+    }, 60_000);
+    afterAll(async () => {
+      await daemon?.dispose();
+      await asking?.dispose();
+      await cleanUp?.();
+    }, 60_000);
+
+    const spawn = async (prompt: string, on: TestDaemon = daemon): Promise<string> => {
+      const { status, body } = await on.call<{ session_id: string }>('POST', '/sessions/spawn', {
+        prompt,
+        provider: provider.name,
+        working_dir: workingDir ?? on.work,
+        ...(agentEnv && { env: agentEnv }),
+      });
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.session_id;
+    };
+    const pane = (id: string) => `=sm-${id}:`;
+    const press = (id: string, key: string, on: TestDaemon = daemon) => on.tmux('send-keys', '-t', pane(id), key);
+    /** As a human does it who pastes: Enter counts at once. */
+    const enter = async (id: string, text: string) => {
+      await screen(id, (rows) => /^❯/m.test(rows));
+      await daemon.tmux('set-buffer', '-b', id, '--', text);
+      await daemon.tmux('paste-buffer', '-p', '-d', '-b', id, '-t', pane(id));
+      await screen(id, (rows) => rows.includes(text));
+      await press(id, 'Enter');
+    };
+    const is = (type: string, more: Partial<EventView> = {}) => (event: EventView) =>
+      event.type === type && Object.entries(more).every(([key, value]) => JSON.stringify(event[key]) === JSON.stringify(value));
+    const ended = (end: string, after = 0) => (event: EventView) => is('turn-ended', { end })(event) && event.number > after;
+
+    /** Waits for something on the screen: nobody tells of it, so it is looked for. */
+    async function screen(id: string, fits: (rows: string) => boolean, on: TestDaemon = daemon): Promise<string> {
+      const deadline = Date.now() + 15_000;
+      for (;;) {
+        const rows = await on.tmux('capture-pane', '-p', '-t', pane(id));
+        if (fits(rows)) return rows;
+        if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
+      }
+    }
+
+    it('starts, takes its first prompt on evidence, and ends the turn with its last words', async () => {
+      const id = await spawn('greet me [[say hello from the agent]]');
+      const end = await daemon.until(id, ended('ended'));
+      expect(end.lastWords).toBe('hello from the agent');
+      const events = await daemon.events(id);
+      const accepted = events.find(is('message-accepted'));
+      expect(accepted?.evidence).toMatchObject({ source: 'hook' });
+      expect(events.filter(is('message-accepted'))).toHaveLength(1);
+      expect(events.find(is('turn-began'))?.turn).toBe(end.turn);
+      expect(await daemon.session(id)).toMatchObject({ phase: 'idle', turn: null });
+    });
+
+    it('works while it works, also through a tool', async () => {
+      const id = await spawn(`use a tool [[bash tail -f /dev/null --pid=$(cat stop-here 2>/dev/null || echo 1) & sleep 0.2; kill $!]] [[say tool done]]`);
+      await daemon.until(id, is('turn-began'));
+      expect(await daemon.session(id)).toMatchObject({ phase: 'working', status: 'running' });
+      expect((await daemon.until(id, ended('ended'))).lastWords).toContain('tool done');
+    });
+
+    it('is interrupted by a human, which no hook tells', async () => {
+      const id = await spawn('count [[sleep 30]]');
+      await daemon.until(id, is('turn-began'));
+      await screen(id, (rows) => rows.includes('word'));
+      await press(id, 'Escape');
+      const end = await daemon.until(id, ended('interrupted'));
+      expect(end.evidence).toMatchObject({ source: 'transcript' });
+      expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
+    });
+
+    it('starts a new context at /clear, and the next turn belongs to it', async () => {
+      const id = await spawn('first [[say one]]');
+      await daemon.until(id, ended('ended'));
+      const before = await daemon.session(id);
+      await enter(id, '/clear');
+      const began = await daemon.until(id, is('context-began', { context: 2 }));
+      const after = await daemon.session(id);
+      expect(after.context).toMatchObject({ number: 2, provider_id: began.providerId });
+      expect(after.context.provider_id).not.toBe(before.context.provider_id);
+      expect(after.phase).toBe('idle');
+      await enter(id, 'second [[say two]]');
+      expect((await daemon.until(id, ended('ended', began.number))).lastWords).toBe('two');
+    });
+
+    it.skipIf(!provider.capabilities.compact)('compacts, and says so from beginning to end', async () => {
+      const id = await spawn('talk [[say something to compact]]');
+      await daemon.until(id, ended('ended'));
+      await enter(id, '/compact');
+      const began = await daemon.until(id, is('compaction-began', { trigger: 'manual' }));
+      const over = await daemon.until(id, is('compaction-ended'), began.number);
+      expect(over.number).toBeGreaterThan(began.number);
+      expect(await daemon.session(id)).toMatchObject({ phase: 'idle', context: { number: 1 } });
+    });
+
+    it('fails a turn with the error that the model gave', async () => {
+      const id = await spawn('bad [[fail no such thing]]');
+      expect((await daemon.until(id, ended('failed'))).lastWords).toContain('no such thing');
+    });
+
+    it.skipIf(!provider.capabilities.resume)('is restored with the same conversation after its process was killed', async () => {
+      const id = await spawn('remember [[say noted]]');
+      await daemon.until(id, ended('ended'));
+      const before = await daemon.session(id);
+      const launcher = Number(await daemon.tmux('display-message', '-p', '-t', pane(id), '#{pane_pid}'));
+      process.kill(childrenOf(launcher)[0] as number, 'SIGKILL');
+      const dead = await daemon.untilSession(id, (session) => session.phase === 'exited');
+      expect(dead.ended).toMatchObject({ killed: false });
+
+      expect((await daemon.call('POST', `/sessions/${id}/restore`, agentEnv ? { env: agentEnv } : {})).status).toBe(200);
+      const restored = await daemon.untilSession(id, (session) => session.phase === 'idle');
+      expect(restored.context).toMatchObject({ number: 1, provider_id: before.context.provider_id });
+      const mark = (await daemon.events(id)).at(-1)?.number ?? 0;
+      await enter(id, 'again [[say still here]]');
+      expect((await daemon.until(id, ended('ended', mark))).lastWords).toBe('still here');
+    });
+
+    it('exits with its code when it is told to', async () => {
+      const id = await spawn('work [[say bye soon]]');
+      await daemon.until(id, ended('ended'));
+      await enter(id, '/exit');
+      const gone = await daemon.untilSession(id, (session) => session.phase === 'exited');
+      expect(gone.ended).toMatchObject({ code: 0, killed: false });
+    });
+
+    it.skipIf(!provider.capabilities.usage)('tells how full its context is', async () => {
+      const id = await spawn('think [[usage 130000]] [[say thought]]');
+      await daemon.until(id, ended('ended'));
+      const session = await daemon.untilSession(id, (each: SessionView) => each.context.used_percentage !== null);
+      expect(session).toMatchObject({ tokens_used: 130_000, context: { used_percentage: 65, window_size: 200_000 } });
+    });
+
+    describe.skipIf(!provider.capabilities.permissionDialog)('a permission dialog', () => {
+      beforeAll(async () => {
+        asking = await startTestDaemon({ config: provider.askingConfig(config) });
+      }, 60_000);
+
+      const ask = async (): Promise<{ on: TestDaemon; id: string }> => {
+        const on = asking as TestDaemon;
+        const id = await spawn('dangerous [[bash touch asked-for]] [[say it is done]]', on);
+        await on.until(id, is('blocked'));
+        return { on, id };
+      };
+
+      it('blocks the session with its text, and a yes lets it go on', async () => {
+        const { on, id } = await ask();
+        const blocked = await on.session(id);
+        expect(blocked).toMatchObject({ phase: 'blocked', question: { kind: 'permission' } });
+        expect(blocked.question?.text).toContain('touch asked-for');
+        await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
+        await press(id, 'Enter', on);
+        await on.until(id, is('unblocked'));
+        expect((await on.until(id, ended('ended'))).lastWords).toContain('it is done');
+      });
+
+      it('answered "no" with Escape, which no hook tells, leaves the session idle', async () => {
+        const { on, id } = await ask();
+        await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
+        await press(id, 'Escape', on);
+        await on.until(id, ended('interrupted'));
+        expect(await on.session(id)).toMatchObject({ phase: 'idle', question: null });
+      });
+    });
+  });
+}

@@ -1,0 +1,183 @@
+// A real daemon on a private state directory, for tests: started, asked, killed, started again, and cleaned up.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { EventView, SessionView } from '../../src/protocol/session.ts';
+
+const run = promisify(execFile);
+const dist = join(import.meta.dirname, '../../dist');
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  body: T;
+}
+
+export interface TestDaemon {
+  readonly home: string;
+  /** A directory for agents to work in. */
+  readonly work: string;
+  readonly port: number;
+  readonly pid: number;
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  session(ref: string): Promise<SessionView>;
+  /** All events of a session until one fits; fails when none comes. */
+  until(sessionId: string, fits: (event: EventView) => boolean, after?: number): Promise<EventView>;
+  /** Waits until the session looks like this. */
+  untilSession(ref: string, fits: (session: SessionView) => boolean): Promise<SessionView>;
+  events(sessionId: string): Promise<EventView[]>;
+  /** What a human does at the terminal. */
+  tmux(...args: string[]): Promise<string>;
+  sm(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** Ends the daemon like a power cut; agents go on. */
+  crash(): Promise<void>;
+  /** Waits for the daemon to die by itself (at a crash point). */
+  death(): Promise<void>;
+  start(env?: Record<string, string>): Promise<void>;
+  /** Ends everything and removes every trace. */
+  dispose(): Promise<void>;
+}
+
+export interface TestDaemonOptions {
+  readonly config?: object;
+  readonly env?: Record<string, string>;
+}
+
+export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const root = mkdtempSync(join(tmpdir(), 'sm-'));
+  const home = join(root, 'state');
+  const work = join(root, 'work');
+  const configFile = join(root, 'config.yaml');
+  await run('mkdir', ['-p', work, join(root, 'home')]);
+  writeFileSync(configFile, JSON.stringify({ server: { port: 0 }, ...options.config }));
+  // Only what any login has: a test must not depend on the developer's own setup, nor disturb it.
+  const env = { PATH: process.env.PATH ?? '', HOME: join(root, 'home'), TERM: 'xterm-256color', LANG: 'C.UTF-8', SM_HOME: home, SM_CONFIG: configFile, ...options.env };
+  let child: ChildProcess | null = null;
+  let port = 0;
+
+  async function start(extra: Record<string, string> = {}): Promise<void> {
+    const started = spawn(process.execPath, [join(dist, 'daemon.cjs')], { env: { ...env, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = started;
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      const hear = (chunk: Buffer) => {
+        said += chunk;
+        const up = said.match(/sm is up \(pid \d+, port (\d+)\)/);
+        if (!up) return;
+        port = Number(up[1]);
+        resolve();
+      };
+      started.stdout.on('data', hear);
+      started.stderr.on('data', hear);
+      // A crash point may come before it is up: that is a start, too.
+      started.once('exit', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`the daemon ended with ${code ?? signal}: ${said}`))));
+    });
+  }
+
+  function call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return new Promise((resolve, reject) => {
+      const req = request({ socketPath: join(home, 'sm.sock'), method, path, headers: body === undefined ? {} : { 'content-type': 'application/json' } }, async (res) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of res) chunks.push(chunk as Buffer);
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: res.statusCode ?? 0, body: (text === '' ? {} : JSON.parse(text)) as T });
+      });
+      req.on('error', reject);
+      req.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  }
+
+  async function untilEvent(query: string, fits: (event: EventView) => boolean | Promise<boolean>, after: number): Promise<EventView> {
+    const deadline = Date.now() + 20_000;
+    const seen: EventView[] = [];
+    for (let last = after; Date.now() < deadline; ) {
+      const { body } = await call<{ events: EventView[] }>('GET', `/events?after=${last}&wait=5${query}`);
+      for (const event of body.events) {
+        last = event.number;
+        seen.push(event);
+        if (await fits(event)) return event;
+      }
+    }
+    throw new Error(`what was waited for did not happen; this did:\n${seen.map((event) => JSON.stringify(event)).join('\n')}`);
+  }
+
+  const session = async (ref: string) => (await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`)).body;
+
+  async function death(): Promise<void> {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+
+  await start();
+  return {
+    home,
+    work,
+    get port() {
+      return port;
+    },
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    call,
+    session,
+    until: (id, fits, after = 0) => untilEvent(`&session=${id}`, fits, after),
+    async untilSession(ref, fits) {
+      const deadline = Date.now() + 20_000;
+      for (let last = 0; ; ) {
+        const now = await session(ref);
+        if (fits(now)) return now;
+        if (Date.now() > deadline) throw new Error(`the session never became what was waited for: ${JSON.stringify(now)}`);
+        // Not every change makes an event (a sample does not), so the wait is short.
+        const { body } = await call<{ events: EventView[] }>('GET', `/events?after=${last}&wait=0.2&last=true&limit=1`);
+        last = body.events.at(-1)?.number ?? last;
+      }
+    },
+    async events(id) {
+      return (await call<{ events: EventView[] }>('GET', `/events?limit=1000&session=${id}`)).body.events;
+    },
+    tmux: async (...args) => (await run('tmux', ['-S', join(home, 'tmux.sock'), ...args])).stdout,
+    sm: (...args) =>
+      run(process.execPath, [join(dist, 'sm.cjs'), ...args], { env, cwd: work }).then(
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+      ),
+    async crash() {
+      child?.kill('SIGKILL');
+      await death();
+    },
+    death,
+    start,
+    async dispose() {
+      child?.kill('SIGTERM');
+      await death();
+      await endAgents(join(home, 'tmux.sock'));
+      rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}
+
+/** Ends the terminal and every agent in it, also one that takes its time to say goodbye. */
+async function endAgents(socket: string): Promise<void> {
+  const tmux = (...args: string[]) => run('tmux', ['-S', socket, ...args]).then(({ stdout }) => stdout.trim(), () => '');
+  const panes = (await tmux('list-panes', '-a', '-F', '#{pane_pid}')).split('\n').filter(Boolean).map(Number);
+  const agents = panes.flatMap((pid) => [pid, ...childrenOf(pid)]);
+  await tmux('kill-server');
+  for (const pid of agents) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/** The agent is the child of the launcher that a pane runs. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
