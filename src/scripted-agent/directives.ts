@@ -3,6 +3,8 @@
 export type Step =
   /** Work quietly for a while; nothing is answered meanwhile. */
   | { do: 'sleep'; seconds: number }
+  /** Work quietly until this file exists, for who wants to decide the moment. */
+  | { do: 'wait'; file: string }
   /** Work quietly until interrupted. */
   | { do: 'hang' }
   /** Run a command for real; `ask` shows the permission dialog whatever the mode. */
@@ -27,6 +29,7 @@ export type Step =
 
 const parsers: Record<string, (argument: string) => Step[]> = {
   sleep: (argument) => [{ do: 'sleep', seconds: number(argument, 1) }],
+  wait: (file) => [{ do: 'wait', file }],
   bash: (command) => [{ do: 'bash', command, ask: false }],
   bashes: (argument) => {
     const [, rounds, command] = /^(\d+)\s+(.*)$/s.exec(argument) ?? [];

@@ -65,6 +65,11 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
     else showFooter(`Press ${key === 'ctrl-c' ? 'Ctrl-C' : 'Ctrl-D'} again to exit`);
   }
 
+  function takeBack(): void {
+    const queued = lane.popQueued();
+    if (queued.length > 0) edit(composer.insert(view.composer, queued.join('\n')));
+  }
+
   const ignore = () => {};
   const keys: Record<Key, () => void> = {
     enter,
@@ -86,7 +91,7 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
     'ctrl-d': () => {
       if (composer.isEmpty(view.composer)) quit('ctrl-d');
     },
-    up: ignore,
+    up: takeBack,
     down: ignore,
     other: ignore,
   };

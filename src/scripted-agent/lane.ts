@@ -18,6 +18,8 @@ export interface Lane {
   submit(work: Work): void;
   /** False when there is nothing to interrupt. */
   interrupt(): boolean;
+  /** Takes back what waits for the running turn. */
+  popQueued(): string[];
 }
 
 interface Job {
@@ -38,13 +40,15 @@ export function createLane(agent: Agent): Lane {
   let idleNotice: NodeJS.Timeout | undefined;
 
   function submit(work: Work): void {
-    if (!current || current.turn?.abort.signal.aborted) {
+    if (isFree()) {
       start([work], 'typed');
       return;
     }
     queue.add(work);
     if (work.kind === 'prompt') void fire(agent, 'UserPromptSubmit', { prompt: work.text });
   }
+
+  const isFree = () => !current || current.turn?.abort.signal.aborted === true;
 
   function start(batch: Work[], origin: Origin): void {
     clearTimeout(idleNotice);
@@ -138,12 +142,17 @@ export function createLane(agent: Agent): Lane {
     absorb: queue.absorb,
     backgroundDone(description, id) {
       const summary = `Background command "${description}" completed (exit code 0)`;
-      submit({
-        kind: 'notification',
-        text: `<task-notification>\n<task-id>${id}</task-id>\n<status>completed</status>\n<summary>${summary}</summary>\n</task-notification>`,
-      });
+      const lines = [
+        `<task-id>${id}</task-id>`,
+        '<status>completed</status>',
+        `<summary>${summary}</summary>`,
+      ];
+      const text = `<task-notification>\n${lines.join('\n')}\n</task-notification>`;
+      // It goes through the queue even when nothing runs.
+      queue.add({ kind: 'notification', text });
+      if (isFree()) start(queue.takeBatch(), 'queued');
     },
   };
 
-  return { submit, interrupt };
+  return { submit, interrupt, popQueued: queue.popAll };
 }

@@ -8,12 +8,16 @@ import type { Turn } from './turn.ts';
 
 export type Origin = 'typed' | 'queued';
 
-/** Shows the batch, and asks the hooks about it if they have not seen it yet. */
+/**
+ * Shows the batch, and tells the hooks if they have not heard of it yet: of a prompt they hear when it is
+ * typed, of a notification when it is taken up.
+ */
 export async function announce(agent: Agent, turn: Turn, batch: Work[], origin: Origin): Promise<void> {
   for (const { kind, text } of batch)
     if (kind === 'shell') say(agent, 'shell', text.slice(1));
     else say(agent, 'prompt', text);
-  if (origin === 'typed' && batch[0]!.kind === 'prompt')
+  const { kind } = batch[0]!;
+  if ((kind === 'prompt' && origin === 'typed') || kind === 'notification')
     await fire(agent, 'UserPromptSubmit', { prompt: turn.prompt });
 }
 
@@ -42,8 +46,9 @@ export async function record(agent: Agent, turn: Turn, batch: Work[], origin: Or
       promptId,
       message: { role: 'user', content },
       permissionMode: agent.options.permissionMode,
-      origin: { kind: kind === 'notification' ? 'task-notification' : 'human' },
-      promptSource: origin,
+      ...(kind === 'notification'
+        ? { origin: { kind: 'task-notification' }, promptSource: 'system' }
+        : { origin: { kind: 'human' }, promptSource: origin }),
     });
   }
 }

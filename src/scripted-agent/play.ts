@@ -1,5 +1,7 @@
 // Plays a turn: the steps that the prompt's directives ask for, the last words, the Stop.
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire, say } from './agent.ts';
 import { compact, overAutocompact } from './compaction.ts';
@@ -18,6 +20,7 @@ export interface TurnHost {
 export class ApiError extends Error {}
 
 const MAX_STOP_BLOCKS = 8;
+const WAIT_POLL_MS = 20;
 
 /** Plays the prompt to its end; throws what the abort signal throws when it is interrupted. */
 export async function playTurn(agent: Agent, turn: Turn, prompt: string, host: TurnHost): Promise<void> {
@@ -114,6 +117,9 @@ async function playQuietStep(agent: Agent, turn: Turn, step: QuietStep): Promise
   switch (step.do) {
     case 'sleep':
       await pause(step.seconds * 1000, null, { signal });
+      return;
+    case 'wait':
+      while (!existsSync(resolve(agent.cwd, step.file))) await pause(WAIT_POLL_MS, null, { signal });
       return;
     case 'hang':
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -12,6 +12,8 @@ export interface Queue {
   add(work: Work): void;
   /** Takes what may run next: prompts that wait in a row go together, everything else goes alone. */
   takeBatch(): Work[];
+  /** Takes back what a human typed, to be edited. */
+  popAll(): string[];
   /** Lets the running turn read the prompts beside a tool's result, which `writeResult` writes. */
   absorb(writeResult: () => void): string[];
 }
@@ -44,6 +46,12 @@ export function createQueue(agent: Agent): Queue {
       for (const _ of batch) note('dequeue');
       set(waiting.slice(size));
       return batch;
+    },
+    popAll() {
+      const typed = waiting.filter((work) => work.kind !== 'notification').map((work) => work.text);
+      for (const content of typed) note('popAll', { content });
+      set(waiting.filter((work) => work.kind === 'notification'));
+      return typed;
     },
     absorb(writeResult) {
       const prompts = waiting.filter((work) => work.kind === 'prompt').map((work) => work.text);

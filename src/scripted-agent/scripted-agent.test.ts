@@ -1,6 +1,6 @@
 // The scripted agent in a real terminal: what it does is what was measured on Claude Code 2.1.325.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, it as base, beforeAll, describe, expect } from 'vitest';
 import { type Bench, bundleAgent, createBench } from './harness.ts';
@@ -27,6 +27,10 @@ const textOf = (line: Line): string =>
   typeof line.message?.content === 'string' ? line.message.content : (line.message?.content?.[0]?.text ?? '');
 const isInterrupt = (line: Line) => line.type === 'user' && textOf(line).startsWith('[Request interrupted');
 const isPrompt = (text: string) => (line: Line) => line.type === 'user' && textOf(line) === text;
+
+/** What `[[wait go]]` and shell loops in tests wait for. */
+const go = (bench: Bench) => writeFileSync(join(bench.work, 'go'), '');
+const UNTIL_GO = 'until [ -e go ]; do sleep 0.02; done';
 
 /** The transcript as short words, in order. */
 const outline = (lines: Line[]) =>
@@ -90,11 +94,12 @@ describe.concurrent('delivery by keys', () => {
 describe.concurrent('a prompt typed mid-turn', () => {
   it('is taken up after Stop, with a new id and no second UserPromptSubmit', async ({ bench }) => {
     await bench.start();
-    await bench.submit('first [[sleep 0.4]]');
+    await bench.submit('first [[wait go]]');
     const first = await bench.hook('UserPromptSubmit');
     await bench.submit('second');
     await bench.shows('Press up to edit queued messages');
     expect((await bench.hook('UserPromptSubmit', 2)).prompt_id).toBe(first.prompt_id);
+    go(bench);
     const stop = await bench.hook('Stop', 2);
     expect(stop.prompt_id).not.toBe(first.prompt_id);
     expect(bench.hooks('UserPromptSubmit')).toHaveLength(2);
@@ -103,9 +108,9 @@ describe.concurrent('a prompt typed mid-turn', () => {
       () => bench.transcript().filter((line) => line.subtype === 'turn_duration')[1],
     );
     expect(outline(bench.transcript())).toEqual([
-      'user first [[sleep 0.4]]',
+      'user first [[wait go]]',
       'enqueue',
-      'assistant ECHO 19 chars: first [[sleep 0.4]]',
+      'assistant ECHO 17 chars: first [[wait go]]',
       'stop_hook_summary',
       'dequeue',
       'turn_duration',
@@ -118,10 +123,12 @@ describe.concurrent('a prompt typed mid-turn', () => {
 
   it('goes together with others that wait; the Stop bears the last one’s id', async ({ bench }) => {
     await bench.start();
-    await bench.submit('first [[sleep 0.4]]');
+    await bench.submit('first [[wait go]]');
     await bench.hook('UserPromptSubmit');
     await bench.submit('second');
     await bench.submit('third');
+    await bench.hook('UserPromptSubmit', 3);
+    go(bench);
     const stop = await bench.hook('Stop', 2);
     const [second, third] = ['second', 'third'].map(
       (text) => bench.transcript().find(isPrompt(text)).promptId,
@@ -132,9 +139,11 @@ describe.concurrent('a prompt typed mid-turn', () => {
 
   it('is absorbed at the next tool result', async ({ bench }) => {
     await bench.start();
-    await bench.submit('loop [[bashes 2 sleep 0.3]]');
+    await bench.submit(`loop [[bashes 2 ${UNTIL_GO}]]`);
     await bench.hook('PreToolUse');
     await bench.submit('more [[say heard]]');
+    await bench.hook('UserPromptSubmit', 2);
+    go(bench);
     expect((await bench.hook('Stop')).last_assistant_message).toBe('heard');
     const lines = outline(bench.transcript());
     const removed = lines.indexOf('remove');
@@ -143,6 +152,22 @@ describe.concurrent('a prompt typed mid-turn', () => {
       content: 'more [[say heard]]',
       reason: 'absorbed_mid_turn',
     });
+  });
+});
+
+describe.concurrent('prompts that wait', () => {
+  it('are taken back into the composer by the Up key', async ({ bench }) => {
+    await bench.start();
+    await bench.submit('first [[wait go]]');
+    await bench.hook('UserPromptSubmit');
+    await bench.submit('second');
+    await bench.shows('Press up to edit queued messages');
+    await bench.send('Up');
+    await bench.until('the draft', async () => (await bench.composer()) === 'second');
+    go(bench);
+    await bench.hook('Stop');
+    expect(bench.transcript().find((line) => line.operation === 'popAll').content).toBe('second');
+    expect(bench.transcript().some(isPrompt('second'))).toBe(false);
   });
 });
 
@@ -269,8 +294,8 @@ describe.concurrent('contexts', () => {
 });
 
 describe.concurrent('permission', () => {
-  const answer = (decision: object, delay = 0) =>
-    `sleep ${delay}; echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })}'`;
+  const answer = (decision: object) =>
+    `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })}'`;
 
   it('is asked in a dialog that ignores pastes; Enter says yes', async ({ bench }) => {
     await bench.start({ permissionMode: 'manual' });
@@ -295,9 +320,10 @@ describe.concurrent('permission', () => {
   });
 
   it('is given by a hook while the dialog stands', async ({ bench }) => {
-    await bench.start({ answers: { PermissionRequest: answer({ behavior: 'allow' }, 0.2) } });
+    await bench.start({ answers: { PermissionRequest: `${UNTIL_GO}; ${answer({ behavior: 'allow' })}` } });
     await bench.submit('[[ask echo allowed]]');
     await bench.shows('Do you want to proceed?');
+    go(bench);
     expect((await bench.hook('Stop')).last_assistant_message).toContain('allowed');
   });
 
@@ -335,10 +361,15 @@ describe.concurrent('hooks', () => {
   });
 
   it('hear of background work, and of its end in a turn of its own', async ({ bench }) => {
-    await bench.start({ args: ['[[background 0.3]]'] });
+    await bench.start({ args: ['[[background 1]]'] });
     expect((await bench.hook('Stop')).background_tasks).toHaveLength(1);
-    expect((await bench.hook('Stop', 2)).background_tasks).toEqual([]);
-    expect(bench.hooks('UserPromptSubmit')).toHaveLength(1);
+    const notified = await bench.hook('UserPromptSubmit', 2);
+    expect(notified.prompt).toMatch(/^<task-notification>/);
+    expect(await bench.hook('Stop', 2)).toMatchObject({
+      background_tasks: [],
+      prompt_id: notified.prompt_id,
+    });
+    expect(outline(bench.transcript())).toEqual(expect.arrayContaining(['enqueue', 'dequeue']));
   });
 });
 
@@ -353,7 +384,7 @@ describe.concurrent('faults', () => {
   });
 
   it('drop, double and delay hooks', async ({ bench }) => {
-    await bench.start({ faults: 'no-hook:UserPromptSubmit,late-hook:PreToolUse:300,double-hook:Stop' });
+    await bench.start({ faults: 'no-hook:UserPromptSubmit,late-hook:PreToolUse:800,double-hook:Stop' });
     await bench.submit('[[bash true]]');
     await bench.hook('PreToolUse');
     const events = bench.hooks().map((payload) => payload.hook_event_name);
