@@ -124,13 +124,14 @@ export function startRecorder(dir: string, { held = [] }: { held?: readonly stri
   };
 }
 
-// A fact is moved into place when it is whole. The status line must print something to be shown.
+// A fact is moved into place when it is whole. The status line must print something to be shown. A held hook
+// does not outlive the test, whose directory goes with it.
 const recordingProgram = (inbox: string, answers: string) => `#!/bin/sh
 part=$(mktemp "${inbox}/.part.XXXXXX")
 cat > "$part"
 mv "$part" "${inbox}/$1.\${part##*.}"
 [ "$1" = StatusLine ] && echo 'status of the recorder'
-while [ "$2" = held ] && [ ! -s "${answers}/$1" ]; do sleep 0.05; done
+while [ "$2" = held ] && [ -d "${answers}" ] && [ ! -s "${answers}/$1" ]; do sleep 0.05; done
 [ -s "${answers}/$1" ] && cat "${answers}/$1"
 exit 0
 `;
