@@ -32,6 +32,12 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
     edit(composer.insert(view.composer, text));
   }
 
+  function paste(text: string): void {
+    // The brackets say where a paste ends: an Enter after it is a key of its own.
+    burst.characters = 0;
+    edit(composer.paste(view.composer, text));
+  }
+
   function enter(): void {
     if (agent.faults.loseEnter()) return;
     const inBurst = burst.characters > BURST_CHARACTERS && performance.now() - burst.at <= BURST_MS;
@@ -117,7 +123,7 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
       return;
     }
     if (input.kind === 'text') type(input.text);
-    else if (input.kind === 'paste') edit(composer.paste(view.composer, input.text));
+    else if (input.kind === 'paste') paste(input.text);
     else keys[input.key]();
   };
 }

@@ -17,7 +17,7 @@ export interface TurnHost {
   backgroundDone(description: string, id: string): void;
 }
 
-export class ApiError extends Error {}
+class ApiError extends Error {}
 
 const MAX_STOP_BLOCKS = 8;
 const WAIT_POLL_MS = 20;
