@@ -1,28 +1,48 @@
 // Contexts: the conversations of a session. A new one is believed only when the old one said that it is over,
 // because an agent that runs inside ours (it inherits our variables) announces conversations of its own.
-import { answered } from './questions.ts';
+
 import { compactionEnded } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
+import { answered } from './questions.ts';
 import type { Context, Transcript } from './session.ts';
 import { endTurn } from './turns.ts';
 
-export function agentStarted(d: Draft, fact: Extract<Fact, { is: 'agent-started' }>, evidence: Evidence): void {
+export function agentStarted(
+  d: Draft,
+  fact: Extract<Fact, { is: 'agent-started' }>,
+  evidence: Evidence,
+): void {
   const { context } = d.session;
   if (fact.providerId !== context.providerId) {
     if (fact.source !== 'clear' && fact.source !== 'resume') {
-      d.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${fact.providerId})` });
+      d.emit({
+        type: 'fact-set-aside',
+        fact: fact.is,
+        why: `it is of another conversation (${fact.providerId})`,
+      });
       return;
     }
-    const successor = { providerId: fact.providerId, transcriptPath: fact.transcriptPath, source: fact.source };
+    const successor = {
+      providerId: fact.providerId,
+      transcriptPath: fact.transcriptPath,
+      source: fact.source,
+    };
     if (context.ended) return begin(d, successor);
     d.update({ context: { ...context, successor } });
-    d.emit({ type: 'fact-set-aside', fact: fact.is, why: `the conversation ${context.providerId} has not ended` });
+    d.emit({
+      type: 'fact-set-aside',
+      fact: fact.is,
+      why: `the conversation ${context.providerId} has not ended`,
+    });
     return;
   }
   if (fact.source === 'compact') compactionEnded(d, 'the agent started afresh');
-  const transcript = fact.transcriptPath && fact.transcriptPath !== context.transcript?.path ? fromStart(fact.transcriptPath) : context.transcript;
+  const transcript =
+    fact.transcriptPath && fact.transcriptPath !== context.transcript?.path
+      ? fromStart(fact.transcriptPath)
+      : context.transcript;
   d.update({ context: { ...context, transcript, ended: false } });
   ready(d, evidence);
 }
@@ -35,7 +55,11 @@ export function ready(d: Draft, evidence: Evidence): void {
   d.emit({ type: 'session-ready', providerId: d.session.context.providerId, evidence });
 }
 
-export function contextEnded(d: Draft, fact: Extract<Fact, { is: 'context-ended' }>, evidence: Evidence): void {
+export function contextEnded(
+  d: Draft,
+  fact: Extract<Fact, { is: 'context-ended' }>,
+  evidence: Evidence,
+): void {
   endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
   const { context } = d.session;
   d.update({ context: { ...context, ended: true } });

@@ -1,20 +1,35 @@
 // The one function through which a session changes: what is, and what came in, give what will be and what is owed.
 // Pure: no clock, no randomness, no input or output of its own.
-import { adopt, create, exited, gone, kill, killed, launched, launchFailed, rename, restore, setTask } from './lifecycle.ts';
-import { deliver, send, submitted, seenForAttempt, attemptDue } from './delivery.ts';
-import { draft, emptyState, type Decision, type Draft } from './draft.ts';
+
+import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
+import { agentStarted, contextEnded, transcriptRead } from './contexts.ts';
+import { attemptDue, deliver, seenForAttempt, send, submitted } from './delivery.ts';
+import { type Decision, type Draft, draft, emptyState } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact, FactInput } from './fact.ts';
 import type { Input, Refusal, World } from './input.ts';
+import {
+  adopt,
+  create,
+  exited,
+  gone,
+  kill,
+  killed,
+  launched,
+  launchFailed,
+  rename,
+  restore,
+  setTask,
+} from './lifecycle.ts';
 import type { Evidence } from './message.ts';
-import { isAlive, type State } from './session.ts';
-import { agentStarted, contextEnded, transcriptRead } from './contexts.ts';
-import { activity, promptSubmitted, turnEnded, turnInterrupted } from './turns.ts';
-import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { permissionAsked } from './questions.ts';
+import { isAlive, type State } from './session.ts';
+import { activity, promptSubmitted, turnEnded, turnInterrupted } from './turns.ts';
 import { rearmWatch, seenOnWatch, watchDue } from './watch.ts';
 
-export type Outcome = { readonly ok: true; readonly decision: Decision } | { readonly ok: false; readonly refusal: Refusal };
+export type Outcome =
+  | { readonly ok: true; readonly decision: Decision }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export function decide(state: State | null, input: Input, now: number, world: World): Outcome {
   if (input.type === 'create') {
@@ -69,7 +84,11 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
 function takeFact(d: Draft, input: FactInput): undefined {
   const { fact } = input;
   if ('providerId' in fact && isForeign(d, fact)) {
-    d.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${fact.providerId})` });
+    d.emit({
+      type: 'fact-set-aside',
+      fact: fact.is,
+      why: `it is of another conversation (${fact.providerId})`,
+    });
     return undefined;
   }
   if ('providerId' in fact) d.update({ lastActivityAt: Math.max(d.session.lastActivityAt, input.at) });
@@ -83,7 +102,11 @@ function isForeign(d: Draft, fact: Extract<Fact, { providerId: string }>): boole
 }
 
 function dispatch(d: Draft, fact: Fact, input: FactInput): void {
-  const evidence: Evidence = { source: input.source === 'pane' ? 'screen' : input.source, id: input.id, at: input.at };
+  const evidence: Evidence = {
+    source: input.source === 'pane' ? 'screen' : input.source,
+    id: input.id,
+    at: input.at,
+  };
   switch (fact.is) {
     case 'agent-started':
       return agentStarted(d, fact, evidence);
@@ -106,7 +129,8 @@ function dispatch(d: Draft, fact: Fact, input: FactInput): void {
     case 'compaction-ended':
       return compactionEnded(d, 'the agent said so');
     case 'usage':
-      if (!d.session.usage || d.session.usage.at <= input.at) d.update({ usage: { at: input.at, ...fact.usage } });
+      if (!d.session.usage || d.session.usage.at <= input.at)
+        d.update({ usage: { at: input.at, ...fact.usage } });
       return;
     case 'process-exited':
       return exited(d, fact);

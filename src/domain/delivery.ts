@@ -3,7 +3,7 @@
 import type { Draft } from './draft.ts';
 import type { Look } from './fact.ts';
 import type { Refusal, Send } from './input.ts';
-import { type Attempt, type Evidence, type Message, type MessageId, isWaiting, promptOf } from './message.ts';
+import { type Attempt, type Evidence, isWaiting, type Message, type MessageId, promptOf } from './message.ts';
 import { ask } from './questions.ts';
 import { phaseOf } from './session.ts';
 
@@ -19,7 +19,10 @@ const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 export function send(d: Draft, input: Send): Refusal | undefined {
   if (d.message(input.id)) return undefined;
   if (d.session.process.state === 'exited' && d.session.process.killed) {
-    return { code: 'conflict', message: `The session was killed. Restore it first: sm restore ${d.session.id}` };
+    return {
+      code: 'conflict',
+      message: `The session was killed. Restore it first: sm restore ${d.session.id}`,
+    };
   }
   enqueue(d, input);
   return undefined;
@@ -28,7 +31,16 @@ export function send(d: Draft, input: Send): Refusal | undefined {
 export function enqueue(d: Draft, input: Omit<Send, 'type'>): void {
   const { id, text, from, mode } = input;
   d.update({ serial: d.session.serial + 1 });
-  d.put({ id, to: d.session.id, from, text, mode, createdAt: d.now, order: d.session.serial, state: { is: 'queued' } });
+  d.put({
+    id,
+    to: d.session.id,
+    from,
+    text,
+    mode,
+    createdAt: d.now,
+    order: d.session.serial,
+    state: { is: 'queued' },
+  });
   d.emit({ type: 'message-queued', message: id, from, mode });
 }
 
@@ -118,7 +130,11 @@ function type(d: Draft, attempt: Attempt, text: string | null, cursor: { x: numb
 }
 
 /** The result of typing. Evidence may have come first, and then there is no attempt any more. */
-export function submitted(d: Draft, outcome: 'typed' | 'changed' | 'gone' | 'unknown', effectId: string): void {
+export function submitted(
+  d: Draft,
+  outcome: 'typed' | 'changed' | 'gone' | 'unknown',
+  effectId: string,
+): void {
   const { attempt } = d.session;
   if (attempt?.effect !== effectId) return;
   switch (outcome) {
@@ -127,7 +143,8 @@ export function submitted(d: Draft, outcome: 'typed' | 'changed' | 'gone' | 'unk
       return d.update({ attempt: { ...attempt, looks: 0, effect: null, checkAt: d.now + evidenceWait } });
     case 'changed':
       // Nothing went out this time; if an earlier paste did, evidence is still what we wait for.
-      if (attempt.pastes + attempt.enters > 1) return d.update({ attempt: { ...attempt, effect: null, checkAt: d.now + evidenceWait } });
+      if (attempt.pastes + attempt.enters > 1)
+        return d.update({ attempt: { ...attempt, effect: null, checkAt: d.now + evidenceWait } });
       return abandon(d, 'the composer changed before the text went out');
     case 'gone':
       return hold(d, { ...attempt, step: 'looking' }, 'the pane is not there');
@@ -136,23 +153,37 @@ export function submitted(d: Draft, outcome: 'typed' | 'changed' | 'gone' | 'unk
 
 export function attemptDue(d: Draft): void {
   const { attempt } = d.session;
-  if (attempt?.checkAt !== null && attempt?.checkAt !== undefined && d.now >= attempt.checkAt) look(d, attempt);
+  if (attempt?.checkAt !== null && attempt?.checkAt !== undefined && d.now >= attempt.checkAt)
+    look(d, attempt);
 }
 
 /** No evidence came: what does the pane say? */
 function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
   const again = { ...attempt, effect: null, checkAt: d.now + evidenceWait };
   // A dialog, a screen that we do not know, a turn that works: the text may have been taken. Wait for its evidence.
-  if (!seen || seen.copyMode || seen.reading.shows !== 'composer' || seen.reading.activity === 'working' || d.session.turn) return d.update({ attempt: again });
+  if (
+    !seen ||
+    seen.copyMode ||
+    seen.reading.shows !== 'composer' ||
+    seen.reading.activity === 'working' ||
+    d.session.turn
+  )
+    return d.update({ attempt: again });
   const { reading } = seen;
   if (holdsOurText(reading.draft, attempt.text)) {
-    if (attempt.enters >= maxEnters) return fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
+    if (attempt.enters >= maxEnters)
+      return fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
     return type(d, attempt, null, reading.cursor);
   }
   if (reading.draft !== '') return d.update({ attempt: again });
   // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
   if (attempt.looks === 0) return d.update({ attempt: { ...again, looks: 1 } });
-  if (attempt.pastes >= maxPastes) return fail(d, attempt, `it was typed ${maxPastes} times and left no trace; the screen showed an empty composer`);
+  if (attempt.pastes >= maxPastes)
+    return fail(
+      d,
+      attempt,
+      `it was typed ${maxPastes} times and left no trace; the screen showed an empty composer`,
+    );
   return type(d, attempt, attempt.text, reading.cursor);
 }
 
@@ -165,7 +196,12 @@ function holdsOurText(draftText: string, text: string): boolean {
 }
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */
-export function accept(d: Draft, ids: readonly MessageId[], turn: string | null, evidence: Evidence): MessageId[] {
+export function accept(
+  d: Draft,
+  ids: readonly MessageId[],
+  turn: string | null,
+  evidence: Evidence,
+): MessageId[] {
   const accepted: MessageId[] = [];
   for (const id of ids) {
     const message = d.message(id);
@@ -179,7 +215,8 @@ export function accept(d: Draft, ids: readonly MessageId[], turn: string | null,
   return accepted;
 }
 
-const isOutstanding = (message: Message | undefined): boolean => message !== undefined && (isWaiting(message) || message.state.is === 'typed');
+const isOutstanding = (message: Message | undefined): boolean =>
+  message !== undefined && (isWaiting(message) || message.state.is === 'typed');
 
 /** Gives the attempt up; its messages wait again. */
 export function abandon(d: Draft, why: string): void {
@@ -208,4 +245,3 @@ export function failMessage(d: Draft, message: Message, why: string): void {
 function messagesOf(d: Draft, attempt: Attempt): Message[] {
   return attempt.messages.flatMap((id) => d.message(id) ?? []);
 }
-

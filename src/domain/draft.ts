@@ -51,7 +51,8 @@ export function draft(state: State, now: number): Draft {
     update(change) {
       session = { ...session, ...change };
     },
-    message: (id) => changed.get(id) ?? state.active.get(id) ?? modes.map((mode) => state.queue[mode].get(id)).find(Boolean),
+    message: (id) =>
+      changed.get(id) ?? state.active.get(id) ?? modes.map((mode) => state.queue[mode].get(id)).find(Boolean),
     put(message) {
       changed.set(message.id, message);
     },
@@ -74,7 +75,11 @@ export function draft(state: State, now: number): Draft {
 }
 
 /** Base values that were not touched, and touched ones that fit, in the order of the session. */
-function* merge(base: Iterable<Message>, changed: ReadonlyMap<MessageId, Message>, fits: (m: Message) => boolean): Iterable<Message> {
+function* merge(
+  base: Iterable<Message>,
+  changed: ReadonlyMap<MessageId, Message>,
+  fits: (m: Message) => boolean,
+): Iterable<Message> {
   const touched = [...changed.values()].filter(fits).sort((a, b) => a.order - b.order);
   for (const message of base) {
     if (changed.has(message.id)) continue;
@@ -115,7 +120,12 @@ function place(state: State, id: MessageId): { map: Map<MessageId, Message>; mes
 }
 
 /** A new message is the newest of all and goes to the end; one that comes back takes its old place, which is rare. */
-function move(state: State, message: Message, from: Map<MessageId, Message> | undefined, isNew: boolean): void {
+function move(
+  state: State,
+  message: Message,
+  from: Map<MessageId, Message> | undefined,
+  isNew: boolean,
+): void {
   const to = isWaiting(message) ? state.queue[message.mode] : isOpen(message) ? state.active : undefined;
   if (from !== to) from?.delete(message.id);
   to?.set(message.id, message);
@@ -126,5 +136,9 @@ function move(state: State, message: Message, from: Map<MessageId, Message> | un
 }
 
 export function emptyState(session: Session): State {
-  return { session, queue: { sequential: new Map(), important: new Map(), urgent: new Map() }, active: new Map() };
+  return {
+    session,
+    queue: { sequential: new Map(), important: new Map(), urgent: new Map() },
+    active: new Map(),
+  };
 }

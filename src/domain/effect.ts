@@ -14,7 +14,12 @@ export interface Cursor {
 }
 
 export type Effect =
-  | { readonly do: 'launch'; readonly providerId: string; readonly resume: boolean; readonly env: Readonly<Record<string, string>> }
+  | {
+      readonly do: 'launch';
+      readonly providerId: string;
+      readonly resume: boolean;
+      readonly env: Readonly<Record<string, string>>;
+    }
   | { readonly do: 'kill' }
   /** Removes a dead pane, whose last screen has been kept. */
   | { readonly do: 'bury' }
@@ -23,7 +28,13 @@ export type Effect =
   | { readonly do: 'submit'; readonly text: string | null; readonly cursor: Cursor };
 
 export type EffectResult =
-  | { readonly of: 'launch'; readonly outcome: 'launched'; readonly pid: number; readonly startedAt: string | null; readonly agentVersion: string | null }
+  | {
+      readonly of: 'launch';
+      readonly outcome: 'launched';
+      readonly pid: number;
+      readonly startedAt: string | null;
+      readonly agentVersion: string | null;
+    }
   | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
   | { readonly of: 'kill' }
   | { readonly of: 'bury' }

@@ -3,20 +3,47 @@ import type { Evidence, Mode, Sender } from './message.ts';
 import type { Actor, TurnEnd } from './session.ts';
 
 export type EventBody =
-  | { readonly type: 'session-created'; readonly provider: string; readonly name: string; readonly workingDir: string; readonly parentId: string | null }
+  | {
+      readonly type: 'session-created';
+      readonly provider: string;
+      readonly name: string;
+      readonly workingDir: string;
+      readonly parentId: string | null;
+    }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
   | { readonly type: 'session-renamed'; readonly name: string }
   | { readonly type: 'task-set'; readonly task: string }
   | { readonly type: 'session-adopted' }
-  | { readonly type: 'session-exited'; readonly code: number | null; readonly signal: number | null; readonly reason: string }
+  | {
+      readonly type: 'session-exited';
+      readonly code: number | null;
+      readonly signal: number | null;
+      readonly reason: string;
+    }
   | { readonly type: 'session-lost'; readonly reason: string }
   | { readonly type: 'session-killed'; readonly by: Actor }
   | { readonly type: 'session-restored'; readonly by: Actor; readonly resumed: boolean }
-  | { readonly type: 'context-began'; readonly context: number; readonly providerId: string; readonly by: string }
+  | {
+      readonly type: 'context-began';
+      readonly context: number;
+      readonly providerId: string;
+      readonly by: string;
+    }
   | { readonly type: 'context-ended'; readonly context: number; readonly reason: string }
-  | { readonly type: 'turn-began'; readonly turn: string | null; readonly messages: readonly string[]; readonly evidence: Evidence }
-  | { readonly type: 'turn-ended'; readonly turn: string | null; readonly end: TurnEnd; readonly lastWords: string | null; readonly evidence: Evidence }
+  | {
+      readonly type: 'turn-began';
+      readonly turn: string | null;
+      readonly messages: readonly string[];
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly type: 'turn-ended';
+      readonly turn: string | null;
+      readonly end: TurnEnd;
+      readonly lastWords: string | null;
+      readonly evidence: Evidence;
+    }
   | { readonly type: 'blocked'; readonly kind: string; readonly text: string }
   | { readonly type: 'unblocked'; readonly why: string }
   | { readonly type: 'compaction-began'; readonly trigger: string }
@@ -25,7 +52,12 @@ export type EventBody =
   | { readonly type: 'message-held'; readonly message: string; readonly why: string }
   | { readonly type: 'message-typed'; readonly message: string; readonly attempt: string }
   | { readonly type: 'message-requeued'; readonly message: string; readonly why: string }
-  | { readonly type: 'message-accepted'; readonly message: string; readonly turn: string | null; readonly evidence: Evidence }
+  | {
+      readonly type: 'message-accepted';
+      readonly message: string;
+      readonly turn: string | null;
+      readonly evidence: Evidence;
+    }
   | { readonly type: 'message-answered'; readonly message: string; readonly turn: string | null }
   | { readonly type: 'message-failed'; readonly message: string; readonly why: string }
   /** A fact that changed nothing, and why. */

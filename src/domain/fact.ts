@@ -13,19 +13,58 @@ export interface FactInput {
 
 /** `providerId`: the conversation that says it. A fact of another conversation is only recorded. */
 export type Fact =
-  | { readonly is: 'agent-started'; readonly providerId: string; readonly source: StartSource; readonly transcriptPath: string | null; readonly model: string | null }
+  | {
+      readonly is: 'agent-started';
+      readonly providerId: string;
+      readonly source: StartSource;
+      readonly transcriptPath: string | null;
+      readonly model: string | null;
+    }
   | { readonly is: 'context-ended'; readonly providerId: string; readonly reason: string }
-  | { readonly is: 'prompt-submitted'; readonly providerId: string; readonly turnId: string | null; readonly text: string; readonly transcriptPath: string | null }
+  | {
+      readonly is: 'prompt-submitted';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly text: string;
+      readonly transcriptPath: string | null;
+    }
   /** Anything that only a running turn does; `subject` is what it did it with, so that an answered question is known. */
-  | { readonly is: 'activity'; readonly providerId: string; readonly turnId: string | null; readonly subject: string | null }
-  | { readonly is: 'turn-ended'; readonly providerId: string; readonly turnId: string | null; readonly lastWords: string | null; readonly stillRuns: number }
-  | { readonly is: 'turn-failed'; readonly providerId: string; readonly turnId: string | null; readonly error: string }
+  | {
+      readonly is: 'activity';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly subject: string | null;
+    }
+  | {
+      readonly is: 'turn-ended';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly lastWords: string | null;
+      readonly stillRuns: number;
+    }
+  | {
+      readonly is: 'turn-failed';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly error: string;
+    }
   | { readonly is: 'turn-interrupted'; readonly providerId: string; readonly turnId: string | null }
-  | { readonly is: 'permission-asked'; readonly providerId: string; readonly turnId: string | null; readonly subject: string | null; readonly text: string }
+  | {
+      readonly is: 'permission-asked';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly subject: string | null;
+      readonly text: string;
+    }
   | { readonly is: 'compaction-began'; readonly providerId: string; readonly trigger: string }
   | { readonly is: 'compaction-ended'; readonly providerId: string }
   | { readonly is: 'usage'; readonly providerId: string; readonly usage: Omit<Usage, 'at'> }
-  | { readonly is: 'process-exited'; readonly code: number | null; readonly signal: number | null; readonly screen: string }
+  | {
+      readonly is: 'process-exited';
+      readonly code: number | null;
+      readonly signal: number | null;
+      readonly screen: string;
+    }
   | { readonly is: 'process-gone'; readonly why: string };
 
 /** `unclear`: the screen shows neither that a turn runs nor that none does, as while text streams. */
@@ -33,7 +72,13 @@ export type Activity = 'working' | 'idle' | 'unclear';
 
 /** What a provider makes of a screen. `unknown` means: do not type. */
 export type Reading =
-  | { readonly shows: 'composer'; readonly draft: string; readonly activity: Activity; readonly stash: boolean; readonly cursor: { readonly x: number; readonly y: number } }
+  | {
+      readonly shows: 'composer';
+      readonly draft: string;
+      readonly activity: Activity;
+      readonly stash: boolean;
+      readonly cursor: { readonly x: number; readonly y: number };
+    }
   | { readonly shows: 'dialog'; readonly text: string }
   | { readonly shows: 'unknown'; readonly text: string };
 

@@ -7,7 +7,13 @@ import type { Actor, SessionId, Transcript } from './session.ts';
 export type Input =
   | Create
   | { readonly type: 'kill'; readonly by: Actor }
-  | { readonly type: 'restore'; readonly by: Actor; readonly oldProcess: 'gone' | 'alive'; readonly providerId: string; readonly env: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'restore';
+      readonly by: Actor;
+      readonly oldProcess: 'gone' | 'alive';
+      readonly providerId: string;
+      readonly env: Readonly<Record<string, string>>;
+    }
   | { readonly type: 'rename'; readonly name: string }
   | { readonly type: 'set-task'; readonly task: string }
   | Send
@@ -49,7 +55,10 @@ export interface World {
   isNameTaken(name: string, except: SessionId): boolean;
 }
 
-export type Refusal = { readonly code: 'invalid' | 'forbidden' | 'conflict' | 'not-found'; readonly message: string };
+export type Refusal = {
+  readonly code: 'invalid' | 'forbidden' | 'conflict' | 'not-found';
+  readonly message: string;
+};
 
 /** An unknown message id is a new message; a known one is the row that is there. */
 export type Reply = { readonly message?: Message };

@@ -1,4 +1,6 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
+
+import { compactionEnded } from './compaction.ts';
 import { abandon, enqueue, failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
@@ -6,11 +8,12 @@ import type { Fact } from './fact.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
 import { type Evidence, modes } from './message.ts';
 import { answered } from './questions.ts';
-import { compactionEnded } from './compaction.ts';
 import { type Actor, isAlive, type Session } from './session.ts';
 import { endTurn } from './turns.ts';
 
-type Created = { readonly session: Session; readonly begin: (d: Draft) => void } | { readonly refusal: Refusal };
+type Created =
+  | { readonly session: Session; readonly begin: (d: Draft) => void }
+  | { readonly refusal: Refusal };
 
 export function create(input: Create, now: number, world: World): Created {
   const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, world);
@@ -29,7 +32,16 @@ export function create(input: Create, now: number, world: World): Created {
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false },
     agentVersion: null,
-    context: { number: 1, providerId: input.providerId, beganAt: now, beganBy: 'launch', ended: false, successor: null, transcript: null, used: false },
+    context: {
+      number: 1,
+      providerId: input.providerId,
+      beganAt: now,
+      beganBy: 'launch',
+      ended: false,
+      successor: null,
+      transcript: null,
+      used: false,
+    },
     turn: null,
     lastTurn: null,
     endedTurns: [],
@@ -42,7 +54,13 @@ export function create(input: Create, now: number, world: World): Created {
     serial: 0,
   };
   const begin = (d: Draft) => {
-    d.emit({ type: 'session-created', provider: input.provider, name: input.friendlyName ?? input.name, workingDir: input.workingDir, parentId: input.parentId });
+    d.emit({
+      type: 'session-created',
+      provider: input.provider,
+      name: input.friendlyName ?? input.name,
+      workingDir: input.workingDir,
+      parentId: input.parentId,
+    });
     d.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
     if (input.prompt) enqueue(d, { ...input.prompt, mode: 'sequential' });
     d.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
@@ -64,12 +82,24 @@ export function launched(d: Draft, result: Extract<EffectResult, { outcome: 'lau
 
 export function launchFailed(d: Draft, why: string): void {
   if (d.session.process.state !== 'launching') return;
-  end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: `It could not be started: ${why}`, killed: false });
+  end(d, {
+    state: 'exited',
+    at: d.now,
+    code: null,
+    signal: null,
+    reason: `It could not be started: ${why}`,
+    killed: false,
+  });
 }
 
 export function exited(d: Draft, fact: Extract<Fact, { is: 'process-exited' }>): void {
   if (!isAlive(d.session) || d.session.process.state === 'ending') return;
-  const how = fact.signal !== null ? `ended by signal ${fact.signal}` : fact.code === null ? 'exit code unknown' : `exit code ${fact.code}`;
+  const how =
+    fact.signal !== null
+      ? `ended by signal ${fact.signal}`
+      : fact.code === null
+        ? 'exit code unknown'
+        : `exit code ${fact.code}`;
   const reason = fact.code === 0 || fact.screen === '' ? how : `${how}: ${fact.screen}`;
   end(d, { state: 'exited', at: d.now, code: fact.code, signal: fact.signal, reason, killed: false });
   d.owe({ do: 'bury' });
@@ -102,10 +132,19 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   const { process } = d.session;
   if (process.state === 'ending') return undefined;
   abandon(d, 'the session was killed');
-  for (const mode of modes) for (const message of [...d.waiting(mode)]) failMessage(d, message, 'the session was killed');
+  for (const mode of modes)
+    for (const message of [...d.waiting(mode)]) failMessage(d, message, 'the session was killed');
   d.emit({ type: 'session-killed', by });
   const known = process.state === 'running' || process.state === 'lost';
-  d.update({ process: { state: 'ending', since: d.now, by, pid: known ? process.pid : null, startedAt: known ? process.startedAt : null } });
+  d.update({
+    process: {
+      state: 'ending',
+      since: d.now,
+      by,
+      pid: known ? process.pid : null,
+      startedAt: known ? process.startedAt : null,
+    },
+  });
   d.owe({ do: 'kill' });
   return undefined;
 }
@@ -117,16 +156,29 @@ export function killed(d: Draft): void {
 
 export function restore(d: Draft, input: Extract<Input, { type: 'restore' }>): Refusal | undefined {
   const { process, context } = d.session;
-  if (isAlive(d.session)) return { code: 'conflict', message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${d.session.id}` };
+  if (isAlive(d.session))
+    return {
+      code: 'conflict',
+      message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${d.session.id}`,
+    };
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
-    return { code: 'conflict', message: `Its old process ${pid ?? ''} still runs, and one conversation must not have two. End it first: kill ${pid ?? 'PID'}` };
+    return {
+      code: 'conflict',
+      message: `Its old process ${pid ?? ''} still runs, and one conversation must not have two. End it first: kill ${pid ?? 'PID'}`,
+    };
   }
   const resume = context.used && context.providerId !== null;
   const providerId = resume ? (context.providerId as string) : input.providerId;
   d.update({
     process: { state: 'launching', since: d.now, resume },
-    context: { ...context, providerId, ended: false, successor: null, transcript: resume ? context.transcript : null },
+    context: {
+      ...context,
+      providerId,
+      ended: false,
+      successor: null,
+      transcript: resume ? context.transcript : null,
+    },
     earlyEnds: [],
     lastActivityAt: d.now,
   });
@@ -157,8 +209,12 @@ export function setTask(d: Draft, task: string): undefined {
 
 function checkName(name: string, id: string, world: World): Refusal | undefined {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u.test(name)) {
-    return { code: 'invalid', message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.' };
+    return {
+      code: 'invalid',
+      message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.',
+    };
   }
-  if (world.isNameTaken(name, id)) return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
+  if (world.isNameTaken(name, id))
+    return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
   return undefined;
 }

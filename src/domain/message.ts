@@ -18,7 +18,9 @@ export interface Message {
 }
 
 /** Who wrote it; the name is kept as it was then. */
-export type Sender = { readonly kind: 'session'; readonly id: SessionId; readonly name: string } | { readonly kind: 'person' };
+export type Sender =
+  | { readonly kind: 'session'; readonly id: SessionId; readonly name: string }
+  | { readonly kind: 'person' };
 
 export type MessageState =
   | { readonly is: 'queued' }
@@ -26,7 +28,12 @@ export type MessageState =
   | { readonly is: 'held'; readonly why: string; readonly since: number }
   /** Attempted, not proven. */
   | { readonly is: 'typed'; readonly attempt: string; readonly at: number }
-  | { readonly is: 'accepted'; readonly at: number; readonly evidence: Evidence; readonly turn: string | null }
+  | {
+      readonly is: 'accepted';
+      readonly at: number;
+      readonly evidence: Evidence;
+      readonly turn: string | null;
+    }
   | { readonly is: 'answered'; readonly at: number; readonly turn: string | null }
   | { readonly is: 'failed'; readonly at: number; readonly why: string };
 

@@ -5,7 +5,11 @@ import type { Evidence } from './message.ts';
 import type { Question } from './session.ts';
 import { activity, hasEnded } from './turns.ts';
 
-export function permissionAsked(d: Draft, fact: Extract<Fact, { is: 'permission-asked' }>, evidence: Evidence): void {
+export function permissionAsked(
+  d: Draft,
+  fact: Extract<Fact, { is: 'permission-asked' }>,
+  evidence: Evidence,
+): void {
   if (hasEnded(d, fact.turnId)) return;
   activity(d, fact, evidence);
   ask(d, { kind: 'permission', since: d.now, text: fact.text, subject: fact.subject });

@@ -41,10 +41,35 @@ export interface Session {
 /** What is known of the agent's process. */
 export type Process =
   | { readonly state: 'launching'; readonly since: number; readonly resume: boolean }
-  | { readonly state: 'running'; readonly since: number; readonly pid: number; readonly startedAt: string | null; readonly ready: boolean }
-  | { readonly state: 'ending'; readonly since: number; readonly by: Actor; readonly pid: number | null; readonly startedAt: string | null }
-  | { readonly state: 'exited'; readonly at: number; readonly code: number | null; readonly signal: number | null; readonly reason: string; readonly killed: boolean }
-  | { readonly state: 'lost'; readonly at: number; readonly reason: string; readonly pid: number | null; readonly startedAt: string | null };
+  | {
+      readonly state: 'running';
+      readonly since: number;
+      readonly pid: number;
+      readonly startedAt: string | null;
+      readonly ready: boolean;
+    }
+  | {
+      readonly state: 'ending';
+      readonly since: number;
+      readonly by: Actor;
+      readonly pid: number | null;
+      readonly startedAt: string | null;
+    }
+  | {
+      readonly state: 'exited';
+      readonly at: number;
+      readonly code: number | null;
+      readonly signal: number | null;
+      readonly reason: string;
+      readonly killed: boolean;
+    }
+  | {
+      readonly state: 'lost';
+      readonly at: number;
+      readonly reason: string;
+      readonly pid: number | null;
+      readonly startedAt: string | null;
+    };
 
 /** Who asked for something: a session, or the person. */
 export type Actor = { readonly kind: 'session'; readonly id: SessionId } | { readonly kind: 'person' };
@@ -61,7 +86,11 @@ export interface Context {
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
   /** A new conversation that was announced before the end of this one was told. */
-  readonly successor: { readonly providerId: string; readonly transcriptPath: string | null; readonly source: StartSource } | null;
+  readonly successor: {
+    readonly providerId: string;
+    readonly transcriptPath: string | null;
+    readonly source: StartSource;
+  } | null;
   readonly transcript: Transcript | null;
   /** A prompt was accepted, so that there is something to resume. */
   readonly used: boolean;
@@ -134,7 +163,15 @@ export interface State {
   readonly active: Map<MessageId, Message>;
 }
 
-export type Phase = 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'rotating' | 'exited' | 'lost';
+export type Phase =
+  | 'starting'
+  | 'idle'
+  | 'working'
+  | 'blocked'
+  | 'compacting'
+  | 'rotating'
+  | 'exited'
+  | 'lost';
 
 export function phaseOf(session: Session): Phase {
   switch (session.process.state) {

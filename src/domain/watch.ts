@@ -1,11 +1,12 @@
 // The watch: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
 // So while a session is not plainly idle, silence makes us look at its pane. Nothing stays `working` for ever.
+
+import { ready } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Look } from './fact.ts';
 import type { Input } from './input.ts';
 import type { Evidence } from './message.ts';
 import { answered, ask } from './questions.ts';
-import { ready } from './contexts.ts';
 import { phaseOf, type Session } from './session.ts';
 import { beginTurn, endTurn } from './turns.ts';
 
@@ -36,7 +37,9 @@ export function rearmWatch(d: Draft, input: Input): void {
 function intervalOf(session: Session): number | null {
   if (session.process.state !== 'running') return null;
   const phase = phaseOf(session);
-  return phase === 'starting' || phase === 'working' || phase === 'blocked' || phase === 'compacting' ? silence[phase] : null;
+  return phase === 'starting' || phase === 'working' || phase === 'blocked' || phase === 'compacting'
+    ? silence[phase]
+    : null;
 }
 
 export function seenOnWatch(d: Draft, seen: Look): void {

@@ -1,5 +1,9 @@
 // Named places where a test may kill the daemon, to prove that a crash there loses nothing and doubles nothing.
-export type CrashPoint = 'commit:before' | 'commit:after' | `effect:${string}:before` | `effect:${string}:after`;
+export type CrashPoint =
+  | 'commit:before'
+  | 'commit:after'
+  | `effect:${string}:before`
+  | `effect:${string}:after`;
 
 export type CrashPoints = (point: CrashPoint) => void;
 

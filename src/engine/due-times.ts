@@ -85,7 +85,11 @@ function pop(heap: { key: string; at: number }[]): { key: string; at: number } |
   for (;;) {
     let child = 2 * i + 1;
     if (child >= heap.length) break;
-    if (child + 1 < heap.length && (heap[child + 1] as { at: number }).at < (heap[child] as { at: number }).at) child += 1;
+    if (
+      child + 1 < heap.length &&
+      (heap[child + 1] as { at: number }).at < (heap[child] as { at: number }).at
+    )
+      child += 1;
     if ((heap[child] as { at: number }).at >= last.at) break;
     heap[i] = heap[child] as { key: string; at: number };
     i = child;

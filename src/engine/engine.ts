@@ -1,7 +1,8 @@
 // The engine: takes inputs, decides lane by lane, commits what was decided in one transaction per tick, and only
 // then answers and lets effects run. If a commit fails, memory is as it was and each caller hears why.
-import { apply, emptyState, type Decision } from '../domain/draft.ts';
+
 import { decide } from '../domain/decide.ts';
+import { apply, type Decision, emptyState } from '../domain/draft.ts';
 import { dueAt } from '../domain/due.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { Input, Refusal, World } from '../domain/input.ts';
@@ -14,7 +15,9 @@ import { type CrashPoints, noCrash } from './crash-points.ts';
 import { createDueTimes } from './due-times.ts';
 import { createOutbox } from './outbox.ts';
 
-export type Answer = { readonly ok: true; readonly session: Session } | { readonly ok: false; readonly refusal: Refusal };
+export type Answer =
+  | { readonly ok: true; readonly session: Session }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export interface Engine {
   /** Decides and commits. Rejects with a StoreError when nothing could be stored. */
@@ -60,12 +63,19 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
   let ticking: Promise<void> | null = null;
   let stopped = false;
   const due = createDueTimes(clock, (id) => insist(id, { type: 'due' }));
-  const outbox = createOutbox({ runner, crash, log, session: (id) => lanes.get(id)?.session, result: insist });
+  const outbox = createOutbox({
+    runner,
+    crash,
+    log,
+    session: (id) => lanes.get(id)?.session,
+    result: insist,
+  });
   let owedAtStart: Parameters<typeof outbox.add>[0][] = [];
 
   const world: World = {
     isNameTaken(name, except) {
-      for (const { session } of lanes.values()) if (session.id !== except && displayName(session) === name) return true;
+      for (const { session } of lanes.values())
+        if (session.id !== except && displayName(session) === name) return true;
       return false;
     },
   };
@@ -84,7 +94,10 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
       () => undefined,
       (error: unknown) => {
         if (stopped) return;
-        log.error({ session: id, input: input.type, error: String(error) }, 'nothing was stored; trying again in a second');
+        log.error(
+          { session: id, input: input.type, error: String(error) },
+          'nothing was stored; trying again in a second',
+        );
         return new Promise((resolve) => clock.timer(1_000, () => resolve(insist(id, input))));
       },
     );
@@ -189,13 +202,17 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
 
 function toBatch(decided: readonly Decided[]): Parameters<Store['commit']>[0] {
   const sessions = new Map(decided.map(({ decision }) => [decision.session.id, decision.session]));
-  const messages = new Map(decided.flatMap(({ decision }) => decision.messages.map((message) => [message.id, message] as const)));
+  const messages = new Map(
+    decided.flatMap(({ decision }) => decision.messages.map((message) => [message.id, message] as const)),
+  );
   return {
     sessions: [...sessions.values()],
     messages: [...messages.values()],
     events: decided.flatMap(({ decision }) => decision.events),
     owed: decided.flatMap(({ decision }) => decision.effects),
     settled: decided.flatMap(({ decision }) => decision.settled),
-    facts: decided.flatMap(({ job: { input } }) => (input.type === 'fact' ? [{ id: input.id, at: input.at }] : [])),
+    facts: decided.flatMap(({ job: { input } }) =>
+      input.type === 'fact' ? [{ id: input.id, at: input.at }] : [],
+    ),
   };
 }

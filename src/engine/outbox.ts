@@ -48,7 +48,10 @@ export function createOutbox({ runner, crash, log, session, result }: OutboxDeps
       crash(`effect:${owed.effect.do}:after`);
       return outcome;
     } catch (error) {
-      log.error({ session: owed.sessionId, effect: owed.effect.do, error: String(error) }, 'an effect failed');
+      log.error(
+        { session: owed.sessionId, effect: owed.effect.do, error: String(error) },
+        'an effect failed',
+      );
       return unresolved(owed, String((error as Error).message ?? error));
     }
   }
@@ -56,7 +59,10 @@ export function createOutbox({ runner, crash, log, session, result }: OutboxDeps
   return {
     add: (owed) => enqueue(owed, () => run(owed)),
     // Keys that may have gone out are never sent again blindly; everything else is safe to do twice.
-    recover: (owed) => enqueue(owed, () => (owed.effect.do === 'submit' ? Promise.resolve({ of: 'submit', outcome: 'unknown' }) : run(owed))),
+    recover: (owed) =>
+      enqueue(owed, () =>
+        owed.effect.do === 'submit' ? Promise.resolve({ of: 'submit', outcome: 'unknown' }) : run(owed),
+      ),
     async stop() {
       stopped = true;
       await Promise.all(tails.values());

@@ -43,7 +43,15 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
     if (!session) return null;
     const facts = factsOf(provider(session.provider), kind, body);
     const answers = await Promise.all(
-      facts.map((fact, i) => engine.submit(sessionId, { type: 'fact', id: i ? `${factId}.${i}` : factId, at, source: 'hook', fact })),
+      facts.map((fact, i) =>
+        engine.submit(sessionId, {
+          type: 'fact',
+          id: i ? `${factId}.${i}` : factId,
+          at,
+          source: 'hook',
+          fact,
+        }),
+      ),
     );
     const last = answers.at(-1);
     return last?.ok ? last.session : session;
@@ -57,7 +65,13 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
         await spool.setAside(file);
         continue;
       }
-      await take({ sessionId: id, factId: file.factId, kind: file.kind, body, at: Number(file.at / 1_000_000n) });
+      await take({
+        sessionId: id,
+        factId: file.factId,
+        kind: file.kind,
+        body,
+        at: Number(file.at / 1_000_000n),
+      });
       await spool.remove(file);
     }
   }

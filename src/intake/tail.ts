@@ -58,7 +58,12 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
   async function readLines(file: FileHandle): Promise<void> {
     let rest = Buffer.alloc(0);
     for (;;) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(chunkSize), 0, chunkSize, offset + rest.length);
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(chunkSize),
+        0,
+        chunkSize,
+        offset + rest.length,
+      );
       if (bytesRead === 0) return;
       const data = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
       let from = 0;

@@ -52,7 +52,13 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
       async onLine(line, offset) {
         const fact = reader.line(line);
         if (!fact) return;
-        await engine.submit(id, { type: 'fact', id: `${path}@${offset}`, at: clock.now(), source: 'transcript', fact });
+        await engine.submit(id, {
+          type: 'fact',
+          id: `${path}@${offset}`,
+          at: clock.now(),
+          source: 'transcript',
+          fact,
+        });
       },
     });
     followed.set(id, { path, reader, tail });
@@ -62,7 +68,10 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   async function finish(id: SessionId, { path, reader, tail }: Followed): Promise<void> {
     try {
       await tail.catchUp();
-      await engine.submit(id, { type: 'transcript-read', transcript: { path, offset: tail.offset, turnId: reader.turnId } });
+      await engine.submit(id, {
+        type: 'transcript-read',
+        transcript: { path, offset: tail.offset, turnId: reader.turnId },
+      });
     } catch (error) {
       log.warn({ session: id, error: String(error) }, 'the transcript was not read to its end');
     }

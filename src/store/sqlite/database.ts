@@ -13,7 +13,9 @@ export function openDatabase(path: string, migrations: readonly string[]): Datab
   try {
     if (path !== ':memory:') chmodSync(path, 0o600);
     checkVersion(db);
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000; PRAGMA foreign_keys = ON;');
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000; PRAGMA foreign_keys = ON;',
+    );
     migrate(db, path, migrations);
     return db;
   } catch (error) {
@@ -29,7 +31,9 @@ function checkVersion(db: Database): void {
   for (const [i, oldest] of oldestSound.entries()) {
     if ((parts[i] ?? 0) > oldest) return;
     if ((parts[i] ?? 0) < oldest) {
-      throw new StoreUnusable(`SQLite ${version} can corrupt its write-ahead log; sm needs ${oldestSound.join('.')} or newer. Run npm ci to get the pinned driver.`);
+      throw new StoreUnusable(
+        `SQLite ${version} can corrupt its write-ahead log; sm needs ${oldestSound.join('.')} or newer. Run npm ci to get the pinned driver.`,
+      );
     }
   }
 }
@@ -71,7 +75,9 @@ export function toStoreError(error: unknown): unknown {
   const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
   const said = `${code ?? ''} ${message}`;
   if ((errcode ?? 0) % 256 === 13 || /SQLITE_FULL|database or disk is full/.test(said)) {
-    return new StoreError('full', 'The disk is full: nothing was stored. Free some space and try again.', { cause: error });
+    return new StoreError('full', 'The disk is full: nothing was stored. Free some space and try again.', {
+      cause: error,
+    });
   }
   if ((errcode ?? 0) % 256 === 5 || /SQLITE_BUSY|database is locked/.test(said)) {
     return new StoreError('busy', 'The database is busy: nothing was stored. Try again.', { cause: error });

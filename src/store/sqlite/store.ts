@@ -13,8 +13,12 @@ type Row = Record<string, unknown>;
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path, migrations);
   const sql = {
-    putSession: db.prepare('INSERT INTO session (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body'),
-    putMessage: db.prepare('INSERT INTO message (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body'),
+    putSession: db.prepare(
+      'INSERT INTO session (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    ),
+    putMessage: db.prepare(
+      'INSERT INTO message (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    ),
     addEvent: db.prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)'),
     addOwed: db.prepare('INSERT INTO owed (id, session_id, effect) VALUES (?, ?, ?)'),
     settle: db.prepare('DELETE FROM owed WHERE id = ?'),
@@ -28,10 +32,18 @@ export function openSqliteStore(path: string): Store {
     ),
     message: db.prepare('SELECT body FROM message WHERE id = ?'),
     owed: db.prepare('SELECT id, session_id, effect FROM owed ORDER BY rowid'),
-    events: db.prepare('SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number LIMIT ?'),
-    lastEvents: db.prepare('SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number DESC LIMIT ?'),
-    eventsOf: db.prepare('SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?'),
-    lastEventsOf: db.prepare('SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?'),
+    events: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number LIMIT ?',
+    ),
+    lastEvents: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    eventsOf: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
+    ),
+    lastEventsOf: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
+    ),
     pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
     pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),
   };
@@ -103,5 +115,10 @@ export function openSqliteStore(path: string): Store {
 
 function toEvent(row: unknown): StoredEvent {
   const { number, session_id, at, body } = row as Row;
-  return { number: Number(number), sessionId: String(session_id), at: Number(at), body: JSON.parse(String(body)) };
+  return {
+    number: Number(number),
+    sessionId: String(session_id),
+    at: Number(at),
+    body: JSON.parse(String(body)),
+  };
 }
