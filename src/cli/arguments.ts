@@ -32,7 +32,7 @@ export function parseArguments(word: string, specs: OptionSpecs, argv: readonly 
       continue;
     }
     const { name, attached } = splitOption(arg, specs);
-    const spec = specs[name];
+    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
     if (!spec) throw unknownOption(word, arg, specs);
     if (spec.value === undefined) {
       if (attached !== undefined) throw new Failure(`--${name} takes no value. See: sm ${word} --help`);

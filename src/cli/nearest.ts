@@ -3,7 +3,7 @@
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates
     .map((candidate) => ({ candidate, distance: distance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)));
+    .filter(({ candidate, distance }) => distance <= (candidate.length < 4 ? 1 : 2));
   scored.sort((a, b) => a.distance - b.distance);
   return (
     scored[0]?.candidate ?? candidates.find((candidate) => word.length > 1 && candidate.startsWith(word))

@@ -6,7 +6,6 @@ import type { Io } from './io.ts';
 
 export function processIo(): Io {
   process.stdout.on('error', leaveQuietly);
-  process.stderr.on('error', leaveQuietly);
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -18,7 +17,7 @@ export function processIo(): Io {
     columns: process.stdout.columns,
     now: Date.now,
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    err: writeError,
     readInput,
     ask,
     runProgram,
@@ -29,6 +28,12 @@ export function processIo(): Io {
 function leaveQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit();
   throw error;
+}
+
+/** Its stream is made when it is needed: most commands never do. */
+function writeError(text: string): void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', leaveQuietly);
+  process.stderr.write(text);
 }
 
 async function readInput(): Promise<string> {

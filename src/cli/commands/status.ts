@@ -42,7 +42,7 @@ async function report(client: Client, id: string, text: string): Promise<void> {
     // Either the session is unknown, which this call then says, or the daemon does not know the question.
     await client.get(sessionPath(id));
     throw new Failure(
-      'The daemon that runs is older and takes no status reports. Restart it: sm down && sm up',
+      'The daemon that runs takes no status reports. If it is older than this sm: sm down && sm up',
     );
   }
 }

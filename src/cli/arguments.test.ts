@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { parseArguments, wholeNumber } from './arguments.ts';
+
+const specs = {
+  name: { value: 'NAME', help: '' },
+  lines: { value: 'N', short: 'n', help: '' },
+  json: { help: '' },
+} as const;
+const parse = (...argv: string[]) => parseArguments('spawn', specs, argv);
+
+test('options and arguments may be mixed', () => {
+  expect(parse('a', '--name', 'x', 'b', '--json')).toEqual({
+    args: ['a', 'b'],
+    options: { name: 'x', lines: undefined, json: true },
+    help: false,
+  });
+});
+
+test('a value may be attached', () => {
+  expect(parse('--name=a b', '-n5').options).toMatchObject({ name: 'a b', lines: '5' });
+  expect(parse('--name=', '-n', '7').options).toMatchObject({ name: '', lines: '7' });
+});
+
+test('a text that begins with a dash is a text', () => {
+  expect(parse('- first do this', '-- and that', '-').args).toEqual(['- first do this', '-- and that', '-']);
+  expect(parse('--', '--json').args).toEqual(['--json']);
+});
+
+test('an unknown option is refused, with what was probably meant', () => {
+  expect(() => parse('--nmae', 'x')).toThrow('sm spawn has no option --nmae. Did you mean --name?');
+  expect(() => parse('-x')).toThrow('sm spawn has no option -x.');
+  expect(() => parse('--constructor')).toThrow('no option --constructor');
+});
+
+test('a value that is missing or not wanted is refused', () => {
+  expect(() => parse('--name')).toThrow('--name needs a value: --name NAME');
+  expect(() => parse('--json=yes')).toThrow('--json takes no value');
+});
+
+test('a number is a whole number', () => {
+  expect(wholeNumber('--lines', '12', 1)).toBe(12);
+  expect(wholeNumber('--lines', undefined, 50)).toBe(50);
+  for (const text of ['', '-1', '1.5', 'many', '9'.repeat(12)]) {
+    expect(() => wholeNumber('--lines', text, 1)).toThrow('--lines needs a whole number');
+  }
+});

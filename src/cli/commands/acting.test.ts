@@ -1,0 +1,229 @@
+// The commands that change something.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Answers, inside, Refused, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
+
+let daemon: StandIn | undefined;
+afterEach(async () => {
+  await daemon?.close();
+  daemon = undefined;
+});
+
+async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
+  daemon = await standInDaemon(answers);
+  const { code, io: used } = await daemon.sm(argv, io);
+  return { code, ...used.printed, ran: used.ran, calls: daemon.calls };
+}
+
+const terminal = { inputIsTerminal: true, outputIsTerminal: true };
+const worker = session();
+const spawned = {
+  session_id: '66a8c9ee',
+  name: 'claude-66a8',
+  friendly_name: 'worker',
+  working_dir: '/work/project',
+  message_id: 'm1',
+  message_state: 'queued',
+};
+const event = (number: number, type: string, details = {}) => ({
+  number,
+  session_id: '66a8c9ee',
+  at: '2025-01-02T12:00:00.000Z',
+  type,
+  ...details,
+});
+
+test('claude: starts a session with our environment and says how to attach', async () => {
+  const { code, out, calls } = await sm({ 'POST /sessions': worker }, ['claude', 'sub', '--model', 'opus'], {
+    env: { EDITOR: 'vi' },
+  });
+  expect([code, out]).toEqual([
+    0,
+    'Started worker (66a8c9ee) in /work/project\nAttach with: sm attach 66a8c9ee\n',
+  ]);
+  expect(calls[0]?.body).toEqual({
+    provider: 'claude',
+    working_dir: '/work/project/sub',
+    model: 'opus',
+    env: { SM_HOME: daemon!.home, EDITOR: 'vi' },
+  });
+});
+
+test('codex in a terminal: attaches once the pane is there', async () => {
+  const { ran } = await sm(
+    {
+      'POST /sessions': worker,
+      'GET /events?session=66a8c9ee&after=0&wait=25': { events: [event(1, 'session-created')] },
+      'GET /events?session=66a8c9ee&after=1&wait=25': { events: [event(2, 'session-launched')] },
+    },
+    ['codex'],
+    { ...terminal, env: { TMUX: '/tmp/x', TERM: 'xterm' } },
+  );
+  expect(ran).toEqual([
+    {
+      program: 'tmux',
+      args: ['-S', join(daemon!.home, 'tmux.sock'), 'attach', '-t', '=sm-66a8c9ee:'],
+      env: { SM_HOME: daemon!.home, TERM: 'xterm' },
+    },
+  ]);
+});
+
+test('claude inside a session: the new one is its child, and nothing is attached', async () => {
+  const { ran, calls } = await sm({ 'POST /sessions': worker }, ['claude'], { ...terminal, env: inside });
+  expect(ran).toEqual([]);
+  expect(calls[0]?.body).toMatchObject({ parent_session_id: '66a8c9ee' });
+});
+
+test('claude: an agent that ends at once is told, not attached to', async () => {
+  const events = [event(1, 'session-exited', { reason: 'not logged in' })];
+  const { code, err } = await sm(
+    { 'POST /sessions': worker, 'GET /events?session=66a8c9ee&after=0&wait=25': { events } },
+    ['claude'],
+    terminal,
+  );
+  expect([code, err]).toEqual([1, 'Error: It ended at once: not logged in\n']);
+});
+
+test('spawn: says where, and no more of the message than is known', async () => {
+  const { out, calls } = await sm({ 'POST /sessions/spawn': spawned }, ['spawn', 'scripted', '- do it'], {
+    env: inside,
+  });
+  expect(out).toBe('Spawned worker (66a8c9ee) in /work/project\nFirst message: queued\n');
+  expect(calls[0]?.body).toMatchObject({
+    prompt: '- do it',
+    provider: 'scripted',
+    parent_session_id: '66a8c9ee',
+    working_dir: '/work/project',
+  });
+});
+
+test('spawn: one word is a prompt, even if it names a provider', async () => {
+  const { calls } = await sm({ 'POST /sessions/spawn': spawned }, ['spawn', 'claude']);
+  expect(calls[0]?.body).toMatchObject({ prompt: 'claude' });
+  expect(calls[0]?.body).not.toHaveProperty('provider');
+});
+
+test('spawn: the prompt may come from standard input or a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sm-spawn-'));
+  try {
+    writeFileSync(join(folder, 'p.md'), 'from a file\n');
+    const { calls } = await sm({ 'POST /sessions/spawn': spawned }, ['spawn', '-'], { input: 'from input' });
+    await daemon!.sm(['spawn', 'codex', '--file', 'p.md'], { cwd: folder });
+    expect(calls[0]?.body).toMatchObject({ prompt: 'from input' });
+    expect(calls[1]?.body).toMatchObject({ prompt: 'from a file\n', provider: 'codex' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.each([
+  [['spawn'], 'The prompt is missing'],
+  [['spawn', ' '], 'The prompt is empty'],
+  [['spawn', 'fix', 'it'], '"fix" is no provider'],
+  [['spawn', 'do this', '--file', 'x'], '"do this" is no provider'],
+  [['spawn', 'claude', 'do', '--file', 'x'], 'not both'],
+  [['spawn', '--file', '/nowhere/x'], 'The prompt cannot be read'],
+  [['spawn', 'a', 'b', 'c'], 'Too many arguments'],
+  [['spawn', 'x', '--wait', 'long'], '--wait needs a whole number'],
+  [['kill'], 'Something is missing. Usage: sm kill SESSION…'],
+])('%j is refused and nothing is sent', async (argv, message) => {
+  const { code, err, calls } = await sm({}, argv);
+  expect([code, calls]).toEqual([1, []]);
+  expect(err).toContain(message);
+});
+
+test('spawn --wait: prints the last message when the first turn has ended', async () => {
+  const { code, out } = await sm(
+    {
+      'POST /sessions/spawn': spawned,
+      'GET /events?session=66a8c9ee&after=0&wait=20': {
+        events: [event(1, 'turn-ended', { turn: 'other', end: 'failed' })],
+      },
+      'GET /events?session=66a8c9ee&after=1&wait=20': {
+        events: [
+          event(2, 'message-answered', { message: 'm1', turn: 't1' }),
+          event(3, 'turn-ended', { turn: 't1', end: 'ended' }),
+        ],
+      },
+      'GET /sessions/66a8c9ee/last-message': { session_id: '66a8c9ee', last_message: 'Done.' },
+    },
+    ['spawn', 'go', '--wait', '20'],
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(/First message: queued\nDone\.\n$/);
+});
+
+test('spawn --wait: an end that is none, or a time that is over, is exit code 1', async () => {
+  const { code, err } = await sm(
+    {
+      'POST /sessions/spawn': spawned,
+      'GET /events?session=66a8c9ee&after=0&wait=5': {
+        events: [event(1, 'message-failed', { message: 'm1', why: 'no trace' })],
+      },
+      'GET /sessions/66a8c9ee/last-message': { session_id: '66a8c9ee', last_message: null },
+    },
+    ['spawn', 'go', '--wait', '5'],
+  );
+  expect([code, err]).toEqual([
+    1,
+    'Error: worker (66a8c9ee): the message failed: no trace. See: sm tail 66a8c9ee\n',
+  ]);
+  let now = 0;
+  const late = await daemon!.sm(['spawn', 'go', '--wait', '5', '--json'], { now: () => (now += 6000) });
+  expect(late.code).toBe(1);
+  expect(JSON.parse(late.io.printed.out)).toMatchObject({
+    outcome: 'not finished after 5 s',
+    last_message: null,
+  });
+});
+
+test('kill: each one that may be killed is, and the rest is an error', async () => {
+  const { code, out, err, calls } = await sm(
+    {
+      'GET /sessions/worker': worker,
+      'POST /sessions/66a8c9ee/kill': { status: 'killed', session_id: '66a8c9ee' },
+      'GET /sessions/boss': new Refused(403, 'boss is not your child.'),
+    },
+    ['kill', 'boss', 'worker'],
+    { env: inside },
+  );
+  expect(code).toBe(1);
+  expect(out).toBe('Killed worker (66a8c9ee). Bring it back with: sm restore 66a8c9ee\n');
+  expect(err).toBe('Error: boss is not your child.\n');
+  expect(calls.at(-1)?.body).toEqual({ requester_session_id: '66a8c9ee' });
+});
+
+test('restore: brings a session back', async () => {
+  const { out, calls } = await sm({ 'POST /sessions/worker/restore': worker }, ['restore', 'worker']);
+  expect(out).toBe('Restored worker (66a8c9ee): idle. Attach with: sm attach 66a8c9ee\n');
+  expect(calls[0]?.body).toEqual({ env: { SM_HOME: daemon!.home } });
+});
+
+test('name and task: your own, or those of another', async () => {
+  const answers = {
+    'PATCH /sessions/66a8c9ee': session({ display_name: 'neu' }),
+    'PUT /sessions/two%20words/task': session({ current_task: 'review\u001b' }),
+  };
+  const { out, calls } = await sm(answers, ['name', 'neu'], { env: inside });
+  expect([out, calls[0]?.body]).toEqual(['Named neu (66a8c9ee)\n', { friendly_name: 'neu' }]);
+  const task = await daemon!.sm(['task', 'two words', 'review']);
+  expect(task.io.printed.out).toBe('Task of worker (66a8c9ee): review␛\n');
+  expect((await daemon!.sm(['name', 'x'])).code).toBe(2);
+  expect((await daemon!.sm(['task', 'x'])).code).toBe(2);
+});
+
+test('status TEXT: reports progress, from inside a session only', async () => {
+  const answers = { 'POST /sessions/66a8c9ee/agent-status': { status: 'ok' } };
+  const { out, calls } = await sm(answers, ['status', 'half', 'way'], { env: inside });
+  expect([out, calls[0]?.body]).toEqual(['Status: "half way"\n', { text: 'half way' }]);
+  expect((await daemon!.sm(['status', 'x'])).code).toBe(2);
+});
+
+test('status TEXT: a daemon that does not know it is told from a session that is not known', async () => {
+  const { code, err } = await sm({ 'GET /sessions/66a8c9ee': worker }, ['status', 'x'], { env: inside });
+  expect([code, err]).toEqual([1, expect.stringContaining('takes no status reports')]);
+  const unknown = await daemon!.sm(['status', 'x'], { env: { CLAUDE_SESSION_MANAGER_ID: 'feed' } });
+  expect(unknown.io.printed.err).toBe('Error: There is no /sessions/feed\n');
+});

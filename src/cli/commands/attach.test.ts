@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Answers, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
+
+let daemon: StandIn | undefined;
+afterEach(async () => {
+  await daemon?.close();
+  daemon = undefined;
+});
+
+async function attach(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
+  daemon = await standInDaemon(answers);
+  const result = await daemon.sm(['attach', ...argv], {
+    inputIsTerminal: true,
+    outputIsTerminal: true,
+    ...io,
+  });
+  return { code: result.code, ...result.io.printed, targets: result.io.ran.map(({ args }) => args.at(-1)) };
+}
+
+const ended = { at: '2025-01-02T11:00:00.000Z', code: 1, signal: null, reason: 'it crashed', killed: false };
+const dead = session({ id: 'dead', name: 'dead', phase: 'exited', ended });
+const one = session({ id: 'aaaa', name: 'one' });
+const two = session({ id: 'bbbb', name: 'two' });
+
+test('the only one that runs needs no name', async () => {
+  const { targets } = await attach({ 'GET /sessions': { sessions: [dead, one] } }, []);
+  expect(targets).toEqual(['=sm-aaaa:']);
+});
+
+test('one of several is chosen from a list', async () => {
+  const answers = { 'GET /sessions': { sessions: [one, two] } };
+  const chosen = await attach(answers, [], { answer: '2\n' });
+  expect(chosen.targets).toEqual(['=sm-bbbb:']);
+  expect(chosen.out.replace(/\u001b\[\d+m/g, '')).toMatch(/^ {4}NAME .*\n 1 {2}one .*\n 2 {2}two .*\n$/);
+  const none = await daemon!.sm(['attach'], { inputIsTerminal: true, outputIsTerminal: true, answer: 'x' });
+  expect([none.code, none.io.printed.err]).toEqual([1, 'Error: None chosen.\n']);
+});
+
+test('without a terminal nothing is asked', async () => {
+  const answers = { 'GET /sessions': { sessions: [one, two] }, 'GET /sessions/one': one };
+  const several = await attach(answers, [], { inputIsTerminal: false });
+  expect([several.code, several.err]).toEqual([1, expect.stringContaining('2 sessions run')]);
+  const named = await daemon!.sm(['attach', 'one']);
+  expect([named.code, named.io.printed.err]).toEqual([1, expect.stringContaining('needs a terminal')]);
+});
+
+test('nothing to attach to', async () => {
+  const { code, err } = await attach({ 'GET /sessions': { sessions: [dead] } }, []);
+  expect([code, err]).toEqual([1, 'Error: No session runs. Start one with: sm claude\n']);
+});
+
+test('one that has ended says why, and how to bring it back', async () => {
+  const { code, err } = await attach({ 'GET /sessions/dead': dead }, ['dead']);
+  expect([code, err]).toEqual([
+    1,
+    'Error: dead (dead) is exited: it crashed. Bring it back with: sm restore dead\n',
+  ]);
+});

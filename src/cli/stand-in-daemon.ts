@@ -1,0 +1,111 @@
+// A daemon for tests that answers what it was told to, on a real socket in a folder of its own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionView } from '../protocol/session.ts';
+import { run } from './run.ts';
+import { type TestIo, testIo } from './test-io.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+}
+
+/** By `METHOD /path?query`: the answer, or a refusal with its status. */
+export type Answers = Record<string, unknown | ((call: Call) => unknown)>;
+
+export class Refused {
+  readonly status: number;
+  readonly detail: string;
+  constructor(status: number, detail: string) {
+    this.status = status;
+    this.detail = detail;
+  }
+}
+
+export interface StandIn {
+  readonly home: string;
+  readonly calls: Call[];
+  /** Runs `sm` against it. */
+  sm(argv: readonly string[], io?: Parameters<typeof testIo>[0]): Promise<{ code: number; io: TestIo }>;
+  close(): Promise<void>;
+}
+
+export async function standInDaemon(answers: Answers): Promise<StandIn> {
+  const home = mkdtempSync(join(tmpdir(), 'sm-cli-'));
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const call = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      body: text ? JSON.parse(text) : undefined,
+    };
+    calls.push(call);
+    const known = answers[`${call.method} ${call.url}`] ?? new Refused(404, `There is no ${call.url}`);
+    const answer = typeof known === 'function' ? known(call) : known;
+    response.statusCode = answer instanceof Refused ? answer.status : 200;
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify(answer instanceof Refused ? { error: 'refused', detail: answer.detail } : answer),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(join(home, 'sm.sock'), resolve));
+  return {
+    home,
+    calls,
+    async sm(argv, changes = {}) {
+      const io = testIo({ ...changes, env: { SM_HOME: home, ...changes.env } });
+      return { code: await run(argv, io), io };
+    },
+    async close() {
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export function session(changes: Partial<SessionView> = {}): SessionView {
+  const name = changes.name ?? 'worker';
+  return {
+    id: '66a8c9ee',
+    name,
+    friendly_name: null,
+    display_name: name,
+    provider: 'claude',
+    working_dir: '/work/project',
+    git_remote_url: null,
+    parent_session_id: null,
+    status: 'idle',
+    phase: 'idle',
+    created_at: '2025-01-02T11:00:00.000Z',
+    last_activity: '2025-01-02T11:58:00.000Z',
+    tmux_session: `sm-${changes.id ?? '66a8c9ee'}`,
+    current_task: null,
+    agent_status_text: null,
+    agent_status_at: null,
+    last_handoff_path: null,
+    tokens_used: 0,
+    transcript_path: null,
+    model: null,
+    agent_version: null,
+    context: {
+      number: 1,
+      provider_id: null,
+      began_at: '2025-01-02T11:00:00.000Z',
+      used_percentage: null,
+      window_size: null,
+      cost_usd: null,
+    },
+    turn: null,
+    question: null,
+    ended: null,
+    waiting: { count: 0, held: null },
+    ...changes,
+  };
+}
+
+export const inside = { CLAUDE_SESSION_MANAGER_ID: '66a8c9ee' };

@@ -1,0 +1,36 @@
+// A terminal and a process for tests: what would be printed is kept, nothing is run.
+import type { Io } from './io.ts';
+
+export interface TestIo extends Io {
+  readonly printed: { out: string; err: string };
+  /** The programs that would have had the terminal. */
+  readonly ran: { program: string; args: readonly string[]; env: Io['env'] | undefined }[];
+}
+
+export const testNow = Date.parse('2025-01-02T12:00:00.000Z');
+
+export function testIo(changes: Partial<Io> & { input?: string; answer?: string } = {}): TestIo {
+  const { input = '', answer = '', ...rest } = changes;
+  const printed = { out: '', err: '' };
+  const ran: TestIo['ran'] = [];
+  return {
+    env: {},
+    cwd: '/work/project',
+    programDir: '/nowhere',
+    inputIsTerminal: false,
+    outputIsTerminal: false,
+    columns: undefined,
+    now: () => testNow,
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    readInput: async () => input,
+    ask: async () => answer,
+    runProgram: async (program, args, env) => {
+      ran.push({ program, args, env });
+      return 0;
+    },
+    ...rest,
+    printed,
+    ran,
+  };
+}
