@@ -23,6 +23,9 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
+/** What a session's pane is called. */
+export const paneName = (sessionId: string): string => `sm-${sessionId}`;
+
 export interface LaunchSpec {
   name: string;
   argv: readonly string[];

@@ -1,19 +1,26 @@
 // One control-mode client for everything that looks. It connects when it is first needed and again after a
 // loss, and tells apart "no server is running" from "tmux cannot be used".
 
-import { type Answer, type ControlConnection, connectControl } from './control-connection.ts';
+import {
+  type Answer,
+  type ConnectionEnd,
+  type ControlConnection,
+  connectControl,
+} from './control-connection.ts';
 import { TerminalFailed, TerminalUnavailable } from './errors.ts';
-import { ANCHOR, ANCHOR_COMMAND } from './server.ts';
-import { requireUsableTmux, saysNoServer, type Tmux } from './tmux-process.ts';
+import { ANCHOR, MAKE_ANCHOR } from './server.ts';
+import { requireUsableTmux, runTmux, saysNoServer, type Tmux } from './tmux-process.ts';
 import { spawnLines } from './transport.ts';
+
+type Commands = readonly (readonly string[])[];
 
 export type Reply = Exclude<Answer, { kind: 'lost' }> | { kind: 'not-running' };
 
 export interface ControlClient {
   /** Runs the commands as one list; again, if the connection is lost meanwhile. */
-  request(commands: readonly (readonly string[])[]): Promise<Reply>;
+  request(commands: Commands): Promise<Reply>;
   /** The same for what must not run twice: a loss is an error, and whether they ran is for the caller to find out. */
-  requestOnce(commands: readonly (readonly string[])[]): Promise<Reply>;
+  requestOnce(commands: Commands): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -27,59 +34,74 @@ export interface ClientEvents {
 const NOTIFICATIONS_OF_CHANGE = new Set(['%sessions-changed', '%window-renamed']);
 
 /** Someone ended the anchor session, and tmux is about to turn us out. */
-const ANCHOR_IS_GONE = /^no current target/;
+const TURNING_US_OUT = /^no current target/;
 
 interface Link {
   connection: ControlConnection;
-  /** Set once the link is down. */
-  down: { attached: boolean; stderr: string; error: Error | null } | null;
-  ended: Promise<void>;
+  ended: Promise<ConnectionEnd>;
 }
 
 export function createControlClient(tmux: Tmux, events: ClientEvents): ControlClient {
-  let link: Link | null = null;
-  let checked: Promise<void> | null = null;
+  let link: Promise<Link | null> | null = null;
   let closed = false;
 
-  function open(): Link {
-    let resolve = () => {};
-    const ended = new Promise<void>((done) => {
-      resolve = done;
+  /** Starts a client; resolves with the link once tmux has let us in, or else with why not. */
+  function open(): Promise<Link | ConnectionEnd> {
+    return new Promise((settle) => {
+      const ended = new Promise<ConnectionEnd>((end) => {
+        const connection = connectControl(spawnLines(tmux.program, attachCommand(tmux)), {
+          attached: () => settle({ connection, ended }),
+          notified: (name) => {
+            if (NOTIFICATIONS_OF_CHANGE.has(name)) events.changed();
+          },
+          closed: (why) => {
+            end(why);
+            settle(why);
+            if (!why.attached) return;
+            link = null;
+            if (!closed) events.lost();
+          },
+        });
+      });
     });
-    const transport = spawnLines(tmux.program, attachCommand(tmux));
-    const connection = connectControl(transport, {
-      notified: (name) => {
-        if (NOTIFICATIONS_OF_CHANGE.has(name)) events.changed();
-      },
-      closed: (why) => {
-        opened.down = why;
-        if (link === opened) link = null;
-        if (why.attached && !closed) events.lost();
-        resolve();
-      },
-    });
-    const opened: Link = { connection, down: null, ended };
-    return opened;
   }
 
-  async function attempt(times: number, commands: readonly (readonly string[])[]): Promise<Reply> {
-    checked ??= requireUsableTmux(tmux.program);
-    await checked.catch((error) => {
-      checked = null; // it may be installed by the next call
+  /** The link to a running server, or null when none runs. */
+  async function attach(): Promise<Link | null> {
+    await requireUsableTmux(tmux.program);
+    let opened = await open();
+    if (isRefusal(opened) && /can't find session|no sessions/.test(opened.reason)) {
+      await runTmux(tmux, MAKE_ANCHOR);
+      opened = await open();
+    }
+    if (!isRefusal(opened)) return opened;
+    if (opened.error) throw opened.error;
+    if (saysNoServer(opened.reason)) return null;
+    throw new TerminalUnavailable(`tmux does not let us in: ${opened.reason || 'it gave no reason'}`);
+  }
+
+  async function linked(): Promise<Link | null> {
+    if (closed) throw new TerminalFailed('the terminal is closed');
+    const attaching = (link ??= attach());
+    // Nothing that failed is kept: the next call tries again.
+    const result = await attaching.catch((error) => {
+      link = null;
       throw error;
     });
+    if (result === null && link === attaching) link = null;
+    return result;
+  }
+
+  async function attempt(times: number, commands: Commands): Promise<Reply> {
     for (let round = 0; round < times; round++) {
-      if (closed) throw new TerminalFailed('the terminal is closed');
-      link ??= open();
-      const used = link;
+      const used = await linked();
+      if (!used) return { kind: 'not-running' };
       const answer = await used.connection.request(commands);
-      if (answer.kind === 'refused' && ANCHOR_IS_GONE.test(answer.message)) {
+      if (answer.kind === 'refused' && TURNING_US_OUT.test(answer.message)) {
         used.connection.close();
         await used.ended;
       } else if (answer.kind !== 'lost') {
         return answer;
-      } else if (used.down && !used.down.attached) {
-        return notAttached(used.down);
       }
     }
     throw new TerminalFailed('the connection to tmux was lost');
@@ -91,21 +113,23 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     requestOnce: (commands) => attempt(1, commands),
     async close() {
       closed = true;
-      const last = link;
+      const last = await link?.catch(() => null);
       last?.connection.close();
       await last?.ended;
     },
   };
 }
 
-/** Attaches to the anchor, which is made anew if someone has ended it. `-N`: never starts a server. */
+/**
+ * tmux 3.3a crashes, and all agents with it, if a session is made or ended in the instant in which a control
+ * client introduces itself. So attaching makes none: the anchor comes from an ordinary client, and we launch and
+ * kill only through a link that is up. Two daemons on one server could still do it to each other.
+ */
 function attachCommand(tmux: Tmux): string[] {
-  const attach = ['new-session', '-A', '-s', ANCHOR, '-f', 'no-output,ignore-size', '--', ...ANCHOR_COMMAND];
+  const attach = ['attach-session', '-t', `=${ANCHOR}:`, '-f', 'no-output,ignore-size'];
   return ['-u', '-N', '-S', tmux.socketPath, '-C', ...attach];
 }
 
-function notAttached({ stderr, error }: { stderr: string; error: Error | null }): Reply {
-  if (error) throw error;
-  if (saysNoServer(stderr)) return { kind: 'not-running' };
-  throw new TerminalUnavailable(`tmux refuses to attach: ${stderr.trim() || 'it gave no reason'}`);
+function isRefusal(opened: Link | ConnectionEnd): opened is ConnectionEnd {
+  return 'reason' in opened;
 }

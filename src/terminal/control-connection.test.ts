@@ -17,7 +17,11 @@ function connect() {
     },
     close: () => end({ stderr: '', error: null }),
   };
-  const connection = connectControl(transport, { notified: (name) => notified.push(name), closed: () => {} });
+  const connection = connectControl(transport, {
+    attached: () => {},
+    notified: (name) => notified.push(name),
+    closed: () => {},
+  });
   return {
     connection,
     sent,

@@ -19,9 +19,19 @@ export interface ControlConnection {
 }
 
 export interface ConnectionEvents {
+  /** tmux has let us in. A command that it reads earlier than that may run before the attaching. */
+  attached(): void;
   notified(name: string): void;
-  /** `attached` is false when tmux never let us in; then `stderr` or `error` says why. */
-  closed(why: { attached: boolean; stderr: string; error: Error | null }): void;
+  closed(end: ConnectionEnd): void;
+}
+
+export interface ConnectionEnd {
+  /** False when tmux never let us in. */
+  attached: boolean;
+  /** What tmux said about it, if anything. */
+  reason: string;
+  /** Set when there was no process to talk to. */
+  error: Error | null;
 }
 
 interface Pending {
@@ -35,12 +45,14 @@ export function connectControl(transport: LineTransport, events: ConnectionEvent
   let block: { id: string; ours: boolean; lines: string[] } | null = null;
   let attached = false;
   let open = true;
+  let reason = '';
 
   transport.onLine((line) => {
     if (block) return insideBlock(block, line);
     const begin = /^%begin (\d+ \d+) (\d+)/.exec(line);
     // Flag 1 marks the answer to a command of ours; the attaching itself and hooks have 0.
     if (begin) block = { id: begin[1]!, ours: begin[2] === '1', lines: [] };
+    else if (line.startsWith('%exit')) reason ||= line.slice('%exit '.length);
     else if (line.startsWith('%')) events.notified(line.split(' ', 1)[0]!);
     // Answers and questions no longer match (a screen that imitates `%end` could do that): start afresh.
     else transport.close();
@@ -49,7 +61,7 @@ export function connectControl(transport: LineTransport, events: ConnectionEvent
   transport.onClose(({ stderr, error }) => {
     open = false;
     for (const { settle } of pending.splice(0)) settle({ kind: 'lost' });
-    events.closed({ attached, stderr, error });
+    events.closed({ attached, reason: reason || stderr.trim(), error });
   });
 
   // Output may look like anything, so a block ends only at its own time and number.
@@ -61,7 +73,16 @@ export function connectControl(transport: LineTransport, events: ConnectionEvent
     }
     block = null;
     if (current.ours) answered(current.lines, failed);
-    else if (!failed) attached = true;
+    else if (!attached) attachAnswered(current.lines, failed);
+  }
+
+  function attachAnswered(lines: string[], failed: boolean): void {
+    if (failed) {
+      reason = lines.join('\n');
+    } else {
+      attached = true;
+      events.attached();
+    }
   }
 
   function answered(lines: string[], failed: boolean): void {

@@ -138,10 +138,9 @@ test('a control client that dies is replaced', async () => {
 test('two terminals share one server, and closing one leaves the other and the agents alone', async () => {
   const terminal = openTestTerminal();
   const other = createTmuxTerminal(terminal.options);
-  const [pane] = await Promise.all([
-    terminal.start('a', ['cat']),
-    other.launch({ name: 'b', argv: ['cat'], env: {}, cwd: '/' }),
-  ]);
+  const pane = await terminal.start('a', ['cat']);
+  expect(await other.panes()).toEqual([pane]);
+  await other.launch({ name: 'b', argv: ['cat'], env: {}, cwd: '/' });
   expect((await other.panes())?.map(({ name }) => name).sort()).toEqual(['a', 'b']);
 
   // The one still remembers where the pane was before the other made it anew.

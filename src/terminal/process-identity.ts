@@ -10,19 +10,27 @@ export async function processStartTime(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
+/** Waits for the process to end, and says whether it did. A pid of which no start time is known proves nothing. */
+export async function processEnds(pid: number, startedAt: string | null, graceMs: number): Promise<boolean> {
+  const isThere = async () => {
+    const started = await processStartTime(pid);
+    return started !== null && (startedAt === null || started === startedAt);
+  };
+  // The system tells nobody but the parent when a process ends: ask, and less and less often.
+  for (let waited = 0, pause = 5; waited < graceMs; waited += pause, pause = Math.min(pause * 2, 100)) {
+    if (!(await isThere())) return true;
+    await delay(pause);
+  }
+  return !(await isThere());
+}
+
 /** Waits for the process to end, and ends it by force when the grace period is over. */
 export async function endProcess(
   { pid, startedAt }: { pid: number; startedAt: string | null },
   graceMs: number,
 ): Promise<void> {
   if (startedAt === null) return; // which process it was is not known, so none is killed
-  const isThere = async () => (await processStartTime(pid)) === startedAt;
-  // The system tells nobody but the parent when a process ends: ask, and less and less often.
-  for (let waited = 0, pause = 5; waited < graceMs; waited += pause, pause = Math.min(pause * 2, 100)) {
-    if (!(await isThere())) return;
-    await delay(pause);
-  }
-  if (await isThere()) process.kill(pid, 'SIGKILL');
+  if (!(await processEnds(pid, startedAt, graceMs))) process.kill(pid, 'SIGKILL');
 }
 
 async function fromProc(pid: number): Promise<string | null> {

@@ -11,7 +11,7 @@ import { runProgram, type Tmux } from './tmux-process.ts';
 
 /** Keeps the server alive and is what the control client attaches to. */
 export const ANCHOR = 'sm-anchor';
-export const ANCHOR_COMMAND = ['tail', '-f', '/dev/null'];
+export const MAKE_ANCHOR = ['new-session', '-d', '-s', ANCHOR, '--', 'tail', '-f', '/dev/null'];
 
 export async function startServer(tmux: Tmux, configDir: string, log: Log): Promise<void> {
   const config = join(configDir, 'tmux.conf');
@@ -21,11 +21,14 @@ export async function startServer(tmux: Tmux, configDir: string, log: Log): Prom
   await writeFile(draft, configuration(), { mode: 0o600 });
   await rename(draft, config);
 
-  const command = [tmux.program, '-u', '-S', tmux.socketPath, '-f', config, 'start-server'];
+  const command = [tmux.program, '-u', '-S', tmux.socketPath, '-f', config, ...MAKE_ANCHOR];
   const scope = await scopePrefix();
   const [program, ...args] = [...scope, ...command] as [string, ...string[]];
   const { code, stderr } = await runProgram(program, args);
-  if (code !== 0) throw new TerminalUnavailable(`the tmux server did not start: ${stderr.trim()}`);
+  // Another daemon may have been faster.
+  if (code !== 0 && !stderr.includes('duplicate session')) {
+    throw new TerminalUnavailable(`the tmux server did not start: ${stderr.trim()}`);
+  }
   log.debug({ socket: tmux.socketPath, ownScope: scope.length > 0 }, 'tmux server started');
 }
 

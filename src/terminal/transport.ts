@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { cannotRun, serverEnvironment } from './tmux-process.ts';
+import { cannotRun } from './tmux-process.ts';
 
 export interface LineTransport {
   send(line: string): void;
@@ -14,7 +14,8 @@ export interface LineTransport {
 }
 
 export function spawnLines(program: string, args: readonly string[]): LineTransport {
-  const child = spawn(program, args, { cwd: '/', env: serverEnvironment(process.env) });
+  // A control client hands its environment to tmux before it is let in; a small one makes that short.
+  const child = spawn(program, args, { cwd: '/', env: { PATH: process.env.PATH } });
   let stderr = '';
   let error: Error | null = null;
 
