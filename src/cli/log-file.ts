@@ -13,12 +13,17 @@ export function lastLines(file: string, count: number): { lines: string[]; end: 
   return { lines: count === 0 ? [] : lines.slice(-count), end };
 }
 
-/** Hands on each whole line that is added; goes on with the new file when the log is rotated. Never returns. */
-export function followFile(file: string, from: number, print: (lines: string[]) => void): Promise<never> {
+/** Hands on each whole line that is added; goes on with the new file when the log is rotated. */
+export function followFile(
+  file: string,
+  from: number,
+  print: (lines: string[]) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   let at = from;
   let inode = statSync(file).ino;
-  return new Promise((_, reject) => {
-    const watcher = watch(dirname(file), (_event, name) => {
+  return new Promise((resolve, reject) => {
+    const watcher = watch(dirname(file), { signal }, (_event, name) => {
       if (name !== basename(file)) return;
       const stat = statSync(file, { throwIfNoEntry: false });
       if (!stat) return; // between two files
@@ -29,6 +34,7 @@ export function followFile(file: string, from: number, print: (lines: string[]) 
       print(lines);
     });
     watcher.once('error', reject);
+    watcher.once('close', resolve);
   });
 }
 

@@ -21,6 +21,7 @@ const ended = { at: '2025-01-02T11:00:00.000Z', code: 1, signal: null, reason: '
 const dead = session({ id: 'dead', name: 'dead', phase: 'exited', ended });
 const one = session({ id: 'aaaa', name: 'one' });
 const two = session({ id: 'bbbb', name: 'two' });
+const child = session({ id: 'cccc', name: 'child', parent_session_id: 'aaaa' });
 
 test('the only one that runs needs no name', async () => {
   const { targets } = await attach({ 'GET /sessions': { sessions: [dead, one] } }, []);
@@ -34,6 +35,11 @@ test('one of several is chosen from a list', async () => {
   expect(chosen.out.replace(/\u001b\[\d+m/g, '')).toMatch(/^ {4}NAME .*\n 1 {2}one .*\n 2 {2}two .*\n$/);
   const none = await daemon!.sm(['attach'], { inputIsTerminal: true, outputIsTerminal: true, answer: 'x' });
   expect([none.code, none.io.printed.err]).toEqual([1, 'Error: None chosen.\n']);
+});
+
+test('a number means the line that it stands on, whatever the order of the sessions', async () => {
+  const { targets } = await attach({ 'GET /sessions': { sessions: [one, two, child] } }, [], { answer: '2' });
+  expect(targets).toEqual(['=sm-cccc:']);
 });
 
 test('without a terminal nothing is asked', async () => {

@@ -3,6 +3,7 @@ import { openTerminal } from '../attach.ts';
 import { type Client, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { byFamily } from '../family.ts';
 import { type Io, printLines } from '../io.ts';
 import { sessionTable } from '../session-table.ts';
 import { isLive } from '../session-text.ts';
@@ -22,7 +23,8 @@ export default defineCommand({
 
 async function choose(io: Io, client: Client): Promise<SessionView> {
   const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions');
-  const live = sessions.filter(isLive);
+  // In the order of the table, so that a number means the line it stands on.
+  const live = byFamily(sessions.filter(isLive)).map(({ session }) => session);
   const [only] = live;
   if (!only) throw new Failure('No session runs. Start one with: sm claude');
   if (live.length === 1) return only;

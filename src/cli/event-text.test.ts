@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { eventText } from './event-text.ts';
+
+const event = (type: string, details = {}) =>
+  eventText({ number: 1, session_id: 's', at: '2025-01-02T12:00:00.000Z', type, ...details });
+
+test('events are told in words', () => {
+  expect(event('session-killed', { by: { kind: 'session', id: 'aaaa' } })).toBe('killed by aaaa');
+  expect(event('session-restored', { by: { kind: 'person' }, resumed: true })).toBe(
+    'restored by the user, with its conversation',
+  );
+  expect(
+    event('message-queued', {
+      message: 'm1',
+      from: { kind: 'session', id: 'aaaa', name: 'lead' },
+      mode: 'urgent',
+    }),
+  ).toBe('message m1 queued, from lead (aaaa) (urgent)');
+  expect(event('message-held', { message: 'm1', why: 'draft' })).toBe('message m1 held: draft');
+  expect(event('turn-ended', { end: 'interrupted', lastWords: null })).toBe('turn interrupted');
+});
+
+test('an event of a newer daemon is shown as it is, and made safe', () => {
+  expect(event('moon-rose', { phase: 'full\u001b' })).toBe('moon-rose { "phase": "full\\u001b" }');
+  expect(event('moon-set')).toBe('moon-set');
+});

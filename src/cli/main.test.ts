@@ -1,0 +1,88 @@
+// The program itself, bundled as it is shipped.
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StandIn, session, standInDaemon } from './stand-in-daemon.ts';
+
+let folder: string;
+let daemon: StandIn;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sm-main-'));
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'package.json'), '{"version":"1.2.3"}');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'main.ts')],
+    outfile: join(folder, 'dist/sm.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'error',
+  });
+  symlinkSync(join(folder, 'dist/sm.cjs'), join(folder, 'sm'));
+  const sessions = Array.from({ length: 2000 }, (_, number) =>
+    session({ id: String(number), name: `s${number}` }),
+  );
+  daemon = await standInDaemon({ 'GET /sessions': { sessions } });
+});
+afterAll(async () => {
+  await daemon.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ PATH: process.env.PATH, SM_HOME: daemon.home });
+
+function sm(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const options = { env: env(), maxBuffer: 100e6 };
+    execFile(process.execPath, [join(folder, 'sm'), ...argv], options, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+test('it can be run as a program', () => {
+  expect(readFileSync(join(folder, 'dist/sm.cjs'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+test('a long answer goes whole through a pipe', async () => {
+  const { code, out } = await sm('all', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(out).sessions).toHaveLength(2000);
+});
+
+test('a reader who has seen enough is no error', async () => {
+  const child = spawn(process.execPath, [join(folder, 'sm'), 'all'], { env: env() });
+  let err = '';
+  child.stderr.on('data', (chunk) => (err += chunk));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect([code, err]).toEqual([0, '']);
+});
+
+test('version, help and mistakes', async () => {
+  const [version, overview, help, mistake, outside] = await Promise.all([
+    sm('--version'),
+    sm(),
+    sm('help', 'spawn'),
+    sm('chidlren'),
+    sm('me'),
+  ]);
+  expect(version).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+  expect(overview.out).toMatch(/Start and stop agents\n {2}sm claude /);
+  expect(help.out).toMatch(/^Usage: sm spawn \[claude\|/);
+  expect(mistake).toEqual({
+    code: 1,
+    out: '',
+    err: 'Error: There is no command "chidlren". Did you mean: sm children? See: sm --help\n',
+  });
+  expect(outside.code).toBe(2);
+});
+
+test('only what a command needs is loaded', async () => {
+  const bundle = readFileSync(join(folder, 'dist/sm.cjs'), 'utf8');
+  for (const slow of ['node:http"', 'zod', 'fetch(']) expect(bundle).not.toContain(slow);
+});
