@@ -1,12 +1,12 @@
 // What a prompt asks the scripted agent to do: `[[name argument]]`, any number of them, anywhere in the text.
 
 export type Step =
-  /** Work quietly for a while; nothing is answered meanwhile. */
+  /** Speak slowly for a while. */
   | { do: 'sleep'; seconds: number }
   /** Work quietly until this file exists, for who wants to decide the moment. */
   | { do: 'wait'; file: string }
-  /** Work quietly until interrupted. */
-  | { do: 'hang' }
+  /** Work until interrupted, after a few words if not `silent`. */
+  | { do: 'hang'; silent: boolean }
   /** Run a command for real; `ask` shows the permission dialog whatever the mode. */
   | { do: 'bash'; command: string; ask: boolean }
   /** Write a file for real. */
@@ -48,7 +48,7 @@ const parsers: Record<string, (argument: string) => Step[]> = {
   context: () => [{ do: 'context' }],
   exit: (argument) => [{ do: 'exit', code: number(argument, 0) }],
   crash: () => [{ do: 'crash' }],
-  hang: () => [{ do: 'hang' }],
+  hang: (argument) => [{ do: 'hang', silent: argument === 'silent' }],
 };
 
 /** Unknown names are plain text: a message may quote anything between double brackets. */

@@ -12,7 +12,7 @@ import { createQueue, type Work } from './queue.ts';
 import { newId } from './session.ts';
 import { createSpinner } from './spinner.ts';
 import { Refused, rejectToolUse } from './tool.ts';
-import { createTurn, type Turn } from './turn.ts';
+import { createTurn, type Turn, writeAnswer } from './turn.ts';
 
 export interface Lane {
   submit(work: Work): void;
@@ -120,17 +120,22 @@ export function createLane(agent: Agent): Lane {
       return [];
     }
     const next = isLast ? queue.takeBatch() : [];
+    const cut = turn.toolUse?.messageId ?? writeCutSpeech(turn);
     if (turn.toolUse) rejectToolUse(agent, turn.toolUse.id);
     const text = `[Request interrupted by user${turn.toolUse ? ' for tool use' : ''}]`;
     agent.session.transcript.add({
       type: 'user',
       promptId: agent.session.promptId,
       message: { role: 'user', content: [{ type: 'text', text }] },
-      ...(turn.toolUse && !refused ? { interruptedMessageId: turn.toolUse.messageId } : {}),
+      ...(cut !== null && !refused ? { interruptedMessageId: cut } : {}),
     });
     say(agent, 'result', 'Interrupted · What should Claude do instead?');
     if (refused) writeDuration(turn);
     return next;
+  }
+
+  function writeCutSpeech({ speech }: Turn): string | null {
+    return speech === null ? null : writeAnswer(agent, [{ type: 'text', text: speech }], null);
   }
 
   function writeDuration(turn: Turn): void {

@@ -9,6 +9,7 @@ import { parseDirectives, type Step } from './directives.ts';
 import { runTool, type Tool } from './tool.ts';
 import { backgroundTool, bashTool, editTool } from './tools.ts';
 import { answer, type Turn } from './turn.ts';
+import type { LogEntry } from './view.ts';
 
 /** What the turn needs from the lane that it runs in. */
 export interface TurnHost {
@@ -21,6 +22,8 @@ class ApiError extends Error {}
 
 const MAX_STOP_BLOCKS = 8;
 const WAIT_POLL_MS = 20;
+const WORD_MS = 100;
+const THINKING = 'Let me think about that for a while.';
 
 /** Plays the prompt to its end; throws what the abort signal throws when it is interrupted. */
 export async function playTurn(agent: Agent, turn: Turn, prompt: string, host: TurnHost): Promise<void> {
@@ -79,7 +82,7 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
     lastWords = text;
     wordsAreLast = true;
     turn.lastMessage = text;
-    answer(agent, turn, [{ type: 'text', text }], {});
+    answer(agent, turn, [{ type: 'text', text }]);
     say(agent, 'answer', text);
   };
   const useTool = async (tool: Tool) => {
@@ -100,7 +103,7 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
     else if (step.do === 'bash') await useTool(bashTool(agent, step.command, step.ask));
     else if (step.do === 'edit') await useTool(editTool(agent, step.file, step.text));
     else if (step.do === 'background') await useTool(backgroundTool(agent, step.seconds, host));
-    else await playQuietStep(agent, turn, step);
+    else await playOther(agent, turn, step);
   }
   turn.abort.signal.throwIfAborted();
   if (wordsAreLast) return;
@@ -110,18 +113,21 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
   else speak(`ECHO ${prompt.length} chars: ${prompt.slice(0, 60).replaceAll('\n', '\\n')}`);
 }
 
-type QuietStep = Exclude<Step, { do: 'say' | 'context' | 'bash' | 'edit' | 'background' }>;
+type OtherStep = Exclude<Step, { do: 'say' | 'context' | 'bash' | 'edit' | 'background' }>;
 
-async function playQuietStep(agent: Agent, turn: Turn, step: QuietStep): Promise<void> {
+async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<void> {
   const { signal } = turn.abort;
   switch (step.do) {
     case 'sleep':
-      await pause(step.seconds * 1000, null, { signal });
-      return;
+      return speakSlowly(agent, turn, step.seconds);
     case 'wait':
       while (!existsSync(resolve(agent.cwd, step.file))) await pause(WAIT_POLL_MS, null, { signal });
       return;
     case 'hang':
+      if (!step.silent) {
+        answer(agent, turn, [{ type: 'text', text: THINKING }]);
+        say(agent, 'answer', THINKING);
+      }
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       return;
     case 'usage':
@@ -137,4 +143,19 @@ async function playQuietStep(agent: Agent, turn: Turn, step: QuietStep): Promise
     case 'crash':
       process.kill(process.pid, 'SIGKILL');
   }
+}
+
+/** Word by word on the screen; in the transcript only when it is over, or cut. */
+async function speakSlowly(agent: Agent, turn: Turn, seconds: number): Promise<void> {
+  const shown: LogEntry = { kind: 'answer', text: '' };
+  agent.view.log.push(shown);
+  turn.answered = true;
+  turn.speech = '';
+  for (let left = seconds * 1000, n = 1; left > 0; left -= WORD_MS, n++) {
+    turn.speech += `word${n}${n % 10 === 0 ? '\n' : ' '}`;
+    shown.text = turn.speech;
+    agent.refresh();
+    await pause(Math.min(WORD_MS, left), null, { signal: turn.abort.signal });
+  }
+  answer(agent, turn, [{ type: 'text', text: turn.speech }]);
 }

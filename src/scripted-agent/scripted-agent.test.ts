@@ -174,10 +174,10 @@ describe.concurrent('prompts that wait', () => {
 describe.concurrent('an interrupt', () => {
   it('gives an unanswered prompt back to the composer, and fires nothing', async ({ bench }) => {
     await bench.start();
-    await bench.submit('unanswered [[hang]]');
-    await bench.until('the user line', () => bench.transcript().find(isPrompt('unanswered [[hang]]')));
+    await bench.submit('unanswered [[hang silent]]');
+    await bench.until('the user line', () => bench.transcript().find(isPrompt('unanswered [[hang silent]]')));
     await bench.send('Escape');
-    await bench.until('the prompt', async () => (await bench.composer()) === 'unanswered [[hang]]');
+    await bench.until('the prompt', async () => (await bench.composer()) === 'unanswered [[hang silent]]');
     expect(bench.transcript()).toHaveLength(1);
     expect(bench.hooks('Stop')).toEqual([]);
   });
@@ -196,27 +196,29 @@ describe.concurrent('an interrupt', () => {
 
   it('sends enqueued text at once', async ({ bench }) => {
     await bench.start();
-    await bench.submit('first [[hang]]');
+    await bench.submit('first [[sleep 30]]');
     const { prompt_id } = await bench.hook('UserPromptSubmit');
+    await bench.shows('word1');
     await bench.submit('second');
     await bench.hook('UserPromptSubmit', 2);
     await bench.send('Escape');
     const stop = await bench.hook('Stop');
     const lines = bench.transcript();
-    expect(outline(lines).slice(1, 5)).toEqual([
+    expect(outline(lines).slice(1, 6)).toEqual([
       'enqueue',
       'dequeue',
+      expect.stringMatching(/^assistant word1 /),
       'user [Request interrupted by user]',
       'user second',
     ]);
-    expect(lines[3].promptId).toBe(prompt_id);
-    expect(lines[4].promptId).toBe(stop.prompt_id);
+    expect(lines[4]).toMatchObject({ promptId: prompt_id, interruptedMessageId: lines[3].message.id });
+    expect(lines[5].promptId).toBe(stop.prompt_id);
   });
 
   it('with a new prompt in the same breath merges nothing', async ({ bench }) => {
     await bench.start();
-    await bench.submit('first [[hang]]');
-    await bench.until('the user line', () => bench.transcript().find(isPrompt('first [[hang]]')));
+    await bench.submit('first [[hang silent]]');
+    await bench.until('the user line', () => bench.transcript().find(isPrompt('first [[hang silent]]')));
     await bench.send('Escape', { paste: 'urgent' }, 'Enter');
     const stop = await bench.hook('Stop');
     expect(bench.hooks('UserPromptSubmit')[1]).toMatchObject({ prompt: 'urgent', prompt_id: stop.prompt_id });

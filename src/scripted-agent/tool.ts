@@ -38,7 +38,7 @@ export async function runTool(
   const id = `toolu_${newId().replaceAll('-', '').slice(0, 24)}`;
   const call = { tool_name: tool.name, tool_input: tool.input };
   const content = [{ type: 'tool_use', id, name: tool.name, input: tool.input }];
-  const messageId = answer(agent, turn, content, {});
+  const messageId = answer(agent, turn, content);
   turn.toolUse = { id, messageId, stopped: Promise.resolve() };
   say(agent, 'answer', `${tool.name}(${tool.about})`);
 

@@ -9,8 +9,10 @@ export interface Turn {
   readonly prompt: string;
   readonly startedAt: number;
   readonly abort: AbortController;
-  /** Something of the answer is in the transcript. */
+  /** Something of the answer has come. */
   answered: boolean;
+  /** What is being said and not yet in the transcript. */
+  speech: string | null;
   /** The tool call that has no result yet. */
   toolUse: { id: string; messageId: string; stopped: Promise<unknown> } | null;
   toolRounds: number;
@@ -27,6 +29,7 @@ export function createTurn(prompt: string): Turn {
     startedAt: Date.now(),
     abort: new AbortController(),
     answered: false,
+    speech: null,
     toolUse: null,
     toolRounds: 0,
     lastMessage: '',
@@ -35,12 +38,27 @@ export function createTurn(prompt: string): Turn {
   };
 }
 
-/** Writes a piece of the model's answer. */
+/** Writes a piece of the model's answer, and lets the status line know. */
 export function answer(
   agent: Agent,
   turn: Turn,
   content: Record<string, unknown>[],
-  extra: Record<string, unknown>,
+  extra: Record<string, unknown> = {},
+): string {
+  const stopReason = content[0]?.type === 'tool_use' ? 'tool_use' : 'end_turn';
+  const messageId = writeAnswer(agent, content, stopReason, extra);
+  turn.answered = true;
+  turn.speech = null;
+  agent.statusLine.schedule(agent);
+  return messageId;
+}
+
+/** A `stopReason` of null: it was cut short. */
+export function writeAnswer(
+  agent: Agent,
+  content: Record<string, unknown>[],
+  stopReason: string | null,
+  extra: Record<string, unknown> = {},
 ): string {
   const { session } = agent;
   const messageId = `msg_${newId().replaceAll('-', '').slice(0, 24)}`;
@@ -49,7 +67,6 @@ export function answer(
     session.tokens.input = session.tokens.fixed ?? session.tokens.next;
     session.tokens.next += TOKENS_PER_ANSWER;
   }
-  turn.answered = true;
   session.transcript.add({
     type: 'assistant',
     message: {
@@ -58,7 +75,7 @@ export function answer(
       role: 'assistant',
       model: failed ? '<synthetic>' : agent.options.model,
       content,
-      stop_reason: content[0]?.type === 'tool_use' ? 'tool_use' : 'end_turn',
+      stop_reason: stopReason,
       stop_sequence: null,
       usage: {
         input_tokens: failed ? 0 : session.tokens.input,
@@ -69,6 +86,5 @@ export function answer(
     },
     ...extra,
   });
-  agent.statusLine.schedule(agent);
   return messageId;
 }
