@@ -1,11 +1,12 @@
 // Compaction: from its beginning until anything proves that it is over. It can never stick.
 import type { Draft } from './draft.ts';
+import { isAlive } from './session.ts';
 
 /** The longest that a compaction is believed in without any sign of its end. */
 export const compactionBound = 30 * 60_000;
 
 export function compactionBegan(d: Draft, trigger: string): void {
-  if (d.session.compaction) return;
+  if (d.session.compaction || !isAlive(d.session)) return;
   d.update({ compaction: { since: d.now, trigger } });
   d.emit({ type: 'compaction-began', trigger });
 }

@@ -17,19 +17,19 @@ export function agentStarted(
   const { context } = d.session;
   if (fact.providerId !== context.providerId) {
     if (fact.source !== 'clear' && fact.source !== 'resume') {
-      d.emit({
-        type: 'fact-set-aside',
-        fact: fact.is,
-        why: `it is of another conversation (${fact.providerId})`,
-      });
+      setAside(d, fact);
       return;
     }
     const successor = {
       providerId: fact.providerId,
       transcriptPath: fact.transcriptPath,
       source: fact.source,
+      at: evidence.at,
     };
-    if (context.ended) return begin(d, successor);
+    if (context.ended) {
+      begin(d, successor, evidence);
+      return;
+    }
     d.update({ context: { ...context, successor } });
     d.emit({
       type: 'fact-set-aside',
@@ -45,6 +45,12 @@ export function agentStarted(
       : context.transcript;
   d.update({ context: { ...context, transcript, ended: false } });
   ready(d, evidence);
+}
+
+/** A fact of a conversation that is not ours is only recorded. */
+export function setAside(d: Draft, fact: Fact): void {
+  const other = 'providerId' in fact ? fact.providerId : 'none';
+  d.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${other})` });
 }
 
 export function ready(d: Draft, evidence: Evidence): void {
@@ -64,10 +70,12 @@ export function contextEnded(
   const { context } = d.session;
   d.update({ context: { ...context, ended: true } });
   d.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
-  if (context.successor) begin(d, context.successor);
+  // One that was announced before the end was said is of an agent inside ours.
+  if (context.successor && context.successor.at >= evidence.at) begin(d, context.successor, evidence);
 }
 
-function begin(d: Draft, successor: NonNullable<Context['successor']>): void {
+function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
+  endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
   compactionEnded(d, 'the context was cleared');

@@ -1,9 +1,10 @@
 // The one function through which a session changes: what is, and what came in, give what will be and what is owed.
 // Pure: no clock, no randomness, no input or output of its own.
 
+import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
-import { agentStarted, contextEnded, transcriptRead } from './contexts.ts';
-import { attemptDue, deliver, seenForAttempt, send, submitted } from './delivery.ts';
+import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
+import { deliver, send } from './delivery.ts';
 import { type Decision, type Draft, draft, emptyState } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact, FactInput } from './fact.ts';
@@ -23,9 +24,10 @@ import {
 } from './lifecycle.ts';
 import type { Evidence } from './message.ts';
 import { permissionAsked } from './questions.ts';
-import { isAlive, type State } from './session.ts';
+import type { State } from './session.ts';
 import { activity, promptSubmitted, turnEnded, turnInterrupted } from './turns.ts';
-import { rearmWatch, seenOnWatch, watchDue } from './watch.ts';
+import { sampled } from './usage.ts';
+import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly decision: Decision }
@@ -45,8 +47,8 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   const d = draft(state, now);
   const refusal = handle(d, input, world);
   if (refusal) return refuse(refusal);
-  if (isAlive(d.session)) deliver(d);
-  rearmWatch(d, input);
+  deliver(d);
+  armWatch(d);
   return { ok: true, decision: d.done() };
 }
 
@@ -57,7 +59,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
     case 'kill':
       return kill(d, input.by);
     case 'restore':
-      return restore(d, input);
+      return restore(d, input, world);
     case 'rename':
       return rename(d, input.name, world);
     case 'set-task':
@@ -82,77 +84,84 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
 }
 
 function takeFact(d: Draft, input: FactInput): undefined {
-  const { fact } = input;
-  if ('providerId' in fact && isForeign(d, fact)) {
-    d.emit({
-      type: 'fact-set-aside',
-      fact: fact.is,
-      why: `it is of another conversation (${fact.providerId})`,
-    });
-    return undefined;
-  }
-  if ('providerId' in fact) d.update({ lastActivityAt: Math.max(d.session.lastActivityAt, input.at) });
-  dispatch(d, fact, input);
-  return undefined;
+  const { fact, at } = input;
+  const wasOurs = isOurs(d, fact);
+  // Only a start may name a conversation that we do not know: it is the one way to become ours.
+  if (wasOurs || fact.is === 'agent-started') dispatch(d, fact, input);
+  else setAside(d, fact);
+  if (!wasOurs && !isOurs(d, fact)) return;
+  heard(d, fact);
+  if ('providerId' in fact) d.update({ lastActivityAt: Math.max(d.session.lastActivityAt, at) });
 }
 
-/** Only a start may name a conversation that we do not know: it is the one way to become ours. */
-function isForeign(d: Draft, fact: Extract<Fact, { providerId: string }>): boolean {
-  return fact.is !== 'agent-started' && fact.providerId !== d.session.context.providerId;
+function isOurs(d: Draft, fact: Fact): boolean {
+  return !('providerId' in fact) || fact.providerId === d.session.context.providerId;
 }
 
-function dispatch(d: Draft, fact: Fact, input: FactInput): void {
-  const evidence: Evidence = {
-    source: input.source === 'pane' ? 'screen' : input.source,
-    id: input.id,
-    at: input.at,
-  };
+function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
+  const evidence: Evidence = { source: source === 'pane' ? 'screen' : source, id, at };
   switch (fact.is) {
     case 'agent-started':
-      return agentStarted(d, fact, evidence);
+      agentStarted(d, fact, evidence);
+      break;
     case 'context-ended':
-      return contextEnded(d, fact, evidence);
+      contextEnded(d, fact, evidence);
+      break;
     case 'prompt-submitted':
-      return promptSubmitted(d, fact, evidence);
+      ready(d, evidence);
+      promptSubmitted(d, fact, evidence);
+      break;
     case 'activity':
-      return activity(d, fact, evidence);
+      ready(d, evidence);
+      activity(d, fact, evidence);
+      break;
     case 'turn-ended':
-      return turnEnded(d, { turnId: fact.turnId, end: 'ended', lastWords: fact.lastWords }, evidence);
+      turnEnded(d, { turnId: fact.turnId, end: 'ended', lastWords: fact.lastWords }, evidence);
+      break;
     case 'turn-failed':
-      return turnEnded(d, { turnId: fact.turnId, end: 'failed', lastWords: fact.error }, evidence);
+      turnEnded(d, { turnId: fact.turnId, end: 'failed', lastWords: fact.error }, evidence);
+      break;
     case 'turn-interrupted':
-      return turnInterrupted(d, fact.turnId, evidence);
+      turnInterrupted(d, fact.turnId, evidence);
+      break;
     case 'permission-asked':
-      return permissionAsked(d, fact, evidence);
+      ready(d, evidence);
+      permissionAsked(d, fact, evidence);
+      break;
     case 'compaction-began':
-      return compactionBegan(d, fact.trigger);
+      compactionBegan(d, fact.trigger);
+      break;
     case 'compaction-ended':
-      return compactionEnded(d, 'the agent said so');
+      compactionEnded(d, 'the agent said so');
+      break;
     case 'usage':
-      if (!d.session.usage || d.session.usage.at <= input.at)
-        d.update({ usage: { at: input.at, ...fact.usage } });
-      return;
+      sampled(d, { at, ...fact.usage });
+      break;
     case 'process-exited':
-      return exited(d, fact);
+      exited(d, fact);
+      break;
     case 'process-gone':
-      return gone(d, fact.why);
+      gone(d, fact.why);
+      break;
   }
 }
 
 function takeResult(d: Draft, result: EffectResult, effectId: string): undefined {
+  const { attempt, look } = d.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(d, result);
       else launchFailed(d, result.why);
       return;
     case 'kill':
-      killed(d);
+      killed(d, result.failed);
       return;
     case 'bury':
       return;
     case 'look':
-      if (d.session.attempt?.effect === effectId) seenForAttempt(d, result.look);
-      else if (result.look) seenOnWatch(d, result.look);
+      // A look that nobody waits for any more shows what was before the last word from the agent.
+      if (attempt?.effect === effectId) seenForAttempt(d, attempt, result.look);
+      else if (look === effectId) seenForPhase(d, result.look);
       return;
     case 'submit':
       submitted(d, result.outcome, effectId);

@@ -36,7 +36,8 @@ export type EffectResult =
       readonly agentVersion: string | null;
     }
   | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
-  | { readonly of: 'kill' }
+  /** `failed`: why it may still live. */
+  | { readonly of: 'kill'; readonly failed?: string }
   | { readonly of: 'bury' }
   /** Null: there is no such pane. */
   | { readonly of: 'look'; readonly look: Look | null }

@@ -1,15 +1,17 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
+import { abandon } from './attempt.ts';
 import { compactionEnded } from './compaction.ts';
-import { abandon, enqueue, failMessage } from './delivery.ts';
+import { enqueue, failAll } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact } from './fact.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
-import { type Evidence, modes } from './message.ts';
+import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
 import { type Actor, isAlive, type Session } from './session.ts';
 import { endTurn } from './turns.ts';
+import { lookForPhase } from './watch.ts';
 
 type Created =
   | { readonly session: Session; readonly begin: (d: Draft) => void }
@@ -50,6 +52,7 @@ export function create(input: Create, now: number, world: World): Created {
     compaction: null,
     attempt: null,
     watch: null,
+    look: null,
     usage: null,
     serial: 0,
   };
@@ -93,7 +96,7 @@ export function launchFailed(d: Draft, why: string): void {
 }
 
 export function exited(d: Draft, fact: Extract<Fact, { is: 'process-exited' }>): void {
-  if (!isAlive(d.session) || d.session.process.state === 'ending') return;
+  if (d.session.process.state !== 'running') return;
   const how =
     fact.signal !== null
       ? `ended by signal ${fact.signal}`
@@ -120,7 +123,7 @@ function end(d: Draft, process: Ended): void {
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
-  d.update({ process });
+  d.update({ process, look: null });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
   else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
 }
@@ -131,9 +134,7 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   }
   const { process } = d.session;
   if (process.state === 'ending') return undefined;
-  abandon(d, 'the session was killed');
-  for (const mode of modes)
-    for (const message of [...d.waiting(mode)]) failMessage(d, message, 'the session was killed');
+  failAll(d, 'the session was killed');
   d.emit({ type: 'session-killed', by });
   const known = process.state === 'running' || process.state === 'lost';
   d.update({
@@ -149,12 +150,23 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   return undefined;
 }
 
-export function killed(d: Draft): void {
-  if (d.session.process.state !== 'ending') return;
-  end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: 'killed', killed: true });
+export function killed(d: Draft, failed: string | undefined): void {
+  const { process } = d.session;
+  if (process.state !== 'ending') return;
+  if (failed === undefined) {
+    end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: 'killed', killed: true });
+    return;
+  }
+  // It may live on, so it stays in the lists, and restoring it asks for its process first.
+  const { pid, startedAt } = process;
+  end(d, { state: 'lost', at: d.now, reason: `It could not be killed: ${failed}`, pid, startedAt });
 }
 
-export function restore(d: Draft, input: Extract<Input, { type: 'restore' }>): Refusal | undefined {
+export function restore(
+  d: Draft,
+  input: Extract<Input, { type: 'restore' }>,
+  world: World,
+): Refusal | undefined {
   const { process, context } = d.session;
   if (isAlive(d.session))
     return {
@@ -183,15 +195,24 @@ export function restore(d: Draft, input: Extract<Input, { type: 'restore' }>): R
     lastActivityAt: d.now,
   });
   d.emit({ type: 'session-restored', by: input.by, resumed: resume });
+  yieldTakenName(d, world);
   d.owe({ do: 'launch', providerId, resume, env: input.env });
   return undefined;
+}
+
+/** While it was away another session may have taken its name; then it goes by its first one again. */
+function yieldTakenName(d: Draft, world: World): void {
+  const { friendlyName, id, name } = d.session;
+  if (friendlyName === null || !world.isNameTaken(friendlyName, id)) return;
+  d.update({ friendlyName: null });
+  d.emit({ type: 'session-renamed', name });
 }
 
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
 export function adopt(d: Draft): undefined {
   if (d.session.process.state !== 'running') return;
   d.emit({ type: 'session-adopted' });
-  d.owe({ do: 'look' });
+  lookForPhase(d);
 }
 
 export function rename(d: Draft, name: string, world: World): Refusal | undefined {

@@ -55,7 +55,7 @@ export interface Attempt {
   /** How often the whole text was pasted, and how often Enter alone was pressed again. */
   readonly pastes: number;
   readonly enters: number;
-  /** How often the pane did not allow it. */
+  /** Looks in a row that did not allow it; once it was typed, looks in a row that found no trace of it. */
   readonly looks: number;
   /** The effect that is under way for it: only its own result counts. */
   readonly effect: string | null;
@@ -67,8 +67,13 @@ export function isWaiting(message: Message): boolean {
   return message.state.is === 'queued' || message.state.is === 'held';
 }
 
+/** Nobody has it yet, as far as is known. */
+export function isOutstanding(message: Message): boolean {
+  return isWaiting(message) || message.state.is === 'typed';
+}
+
 export function isOpen(message: Message): boolean {
-  return isWaiting(message) || message.state.is === 'typed' || message.state.is === 'accepted';
+  return isOutstanding(message) || message.state.is === 'accepted';
 }
 
 /** The header keeps a leading `!` or `/` from being a command, and lets the prompt fact name its message. */
@@ -80,6 +85,9 @@ export function headerOf(message: Message): string {
 export function promptOf(messages: readonly Message[]): string {
   return messages.map((message) => `${headerOf(message)}\n${message.text}`).join('\n\n');
 }
+
+/** The line that every prompt of ours begins with. */
+export const firstHeaderIn = (prompt: string): string => prompt.slice(0, prompt.indexOf('\n'));
 
 /** The ids of the messages whose headers stand in a prompt. */
 export function messageIdsIn(prompt: string): MessageId[] {

@@ -12,6 +12,8 @@ export function permissionAsked(
 ): void {
   if (hasEnded(d, fact.turnId)) return;
   activity(d, fact, evidence);
+  // Its turn may have turned out to be over.
+  if (!d.session.turn) return;
   ask(d, { kind: 'permission', since: d.now, text: fact.text, subject: fact.subject });
 }
 

@@ -33,6 +33,8 @@ export interface Session {
   readonly attempt: Attempt | null;
   /** When the pane is to be looked at next, and what was seen the last time; null while nothing is in doubt. */
   readonly watch: Watch | null;
+  /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
+  readonly look: string | null;
   readonly usage: Usage | null;
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
@@ -90,6 +92,7 @@ export interface Context {
     readonly providerId: string;
     readonly transcriptPath: string | null;
     readonly source: StartSource;
+    readonly at: number;
   } | null;
   readonly transcript: Transcript | null;
   /** A prompt was accepted, so that there is something to resume. */

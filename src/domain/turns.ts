@@ -1,8 +1,9 @@
 // Turns: how they begin and end, by the provider's own id of the prompt and never by counting.
 
+import { accept } from './attempt.ts';
 import { compactionEnded } from './compaction.ts';
 import { fromStart } from './contexts.ts';
-import { accept } from './delivery.ts';
+
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
@@ -22,16 +23,18 @@ export function promptSubmitted(
   const { context } = d.session;
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  if (hasEnded(d, fact.turnId)) return;
+  const messages = accept(d, messageIdsIn(fact.text), fact.turnId, evidence);
+  if (hasEnded(d, fact.turnId)) {
+    answerMessages(d, messages, fact.turnId);
+    return;
+  }
   compactionEnded(d, 'a prompt was taken');
   answered(d, 'a prompt was taken');
-  const messages = accept(d, messageIdsIn(fact.text), fact.turnId, evidence);
 
   const { turn } = d.session;
-  if (turn && (turn.id === fact.turnId || turn.id === null)) {
-    const added = messages.filter((id) => !turn.messages.includes(id));
-    if (added.length || turn.id !== fact.turnId)
-      d.update({ turn: { ...turn, id: fact.turnId, messages: [...turn.messages, ...added] } });
+  if (turn && (turn.id === null || fact.turnId === null || turn.id === fact.turnId)) {
+    d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
+    nameTurn(d, fact.turnId, evidence);
     return;
   }
   // An agent takes a new prompt only when the old turn is over; an interrupt tells nobody.
@@ -47,8 +50,8 @@ export function activity(
   const { turn, question } = d.session;
   if (hasEnded(d, fact.turnId)) return;
   if (fact.is === 'activity' && question && question.subject === fact.subject) answered(d, 'it went on');
-  if (!turn) beginTurn(d, fact.turnId, [], evidence);
-  else if (turn.id === null) d.update({ turn: { ...turn, id: fact.turnId } });
+  if (turn) nameTurn(d, fact.turnId, evidence);
+  else beginTurn(d, fact.turnId, [], evidence);
 }
 
 export function turnEnded(
@@ -57,11 +60,13 @@ export function turnEnded(
   evidence: Evidence,
 ): void {
   const { turn } = d.session;
-  if (turn && (end.turnId === null || turn.id === null || turn.id === end.turnId)) {
+  const over = hasEnded(d, end.turnId);
+  if (turn && !over && (end.turnId === null || turn.id === null || turn.id === end.turnId)) {
     d.update({ turn: { ...turn, id: turn.id ?? end.turnId } });
-    return endTurn(d, end, evidence);
+    endTurn(d, end, evidence);
+    return;
   }
-  if (end.turnId === null || hasEnded(d, end.turnId)) {
+  if (end.turnId === null || over) {
     // Every end is told twice, by the hook and by the transcript; only a second hook is worth a note.
     if (evidence.source === 'hook')
       d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'no turn runs that it could end' });
@@ -76,9 +81,11 @@ export function turnEnded(
 /** An interrupt is told by the transcript alone, so it must name the turn that runs. */
 export function turnInterrupted(d: Draft, turnId: string | null, evidence: Evidence): void {
   const { turn } = d.session;
-  if (turn && (turn.id === null || turn.id === turnId))
-    return endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
-  d.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn does not run' });
+  if (hasEnded(d, turnId)) return;
+  if (turn && (turn.id === null || turn.id === turnId)) {
+    d.update({ turn: { ...turn, id: turnId } });
+    endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+  } else d.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn does not run' });
 }
 
 export function hasEnded(d: Draft, turnId: string | null): boolean {
@@ -93,14 +100,26 @@ export function beginTurn(
 ): void {
   d.update({ turn: { id, beganAt: d.now, messages } });
   d.emit({ type: 'turn-began', turn: id, messages, evidence });
-  const early = d.session.earlyEnds.find((each) => each.id === id);
-  if (early) {
-    d.update({ earlyEnds: d.session.earlyEnds.filter((each) => each !== early) });
-    endTurn(d, early, evidence);
-  } else if (!isAlive(d.session)) {
-    // Told by the spool after the agent had died: the prompt did arrive, and its turn died with the agent.
-    endTurn(d, { end: 'failed', lastWords: null }, evidence);
-  }
+  endIfTold(d, evidence);
+  // Told by the spool after the agent had died: the prompt did arrive, and its turn died with the agent.
+  if (!isAlive(d.session)) endTurn(d, { end: 'failed', lastWords: null }, evidence);
+}
+
+/** A turn that was only seen so far gets its id from the first fact that has one. */
+function nameTurn(d: Draft, id: string | null, evidence: Evidence): void {
+  const { turn } = d.session;
+  if (!turn || turn.id !== null || id === null) return;
+  d.update({ turn: { ...turn, id } });
+  endIfTold(d, evidence);
+}
+
+/** The turn's end may have been told before its start. */
+function endIfTold(d: Draft, evidence: Evidence): void {
+  const { turn, earlyEnds } = d.session;
+  const early = earlyEnds.find((each) => each.id === turn?.id);
+  if (!early) return;
+  d.update({ earlyEnds: earlyEnds.filter((each) => each !== early) });
+  endTurn(d, early, evidence);
 }
 
 export function endTurn(d: Draft, how: { end: TurnEnd; lastWords: string | null }, evidence: Evidence): void {
@@ -116,10 +135,14 @@ export function endTurn(d: Draft, how: { end: TurnEnd; lastWords: string | null 
     lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords },
   });
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  for (const id of turn.messages) {
+  answerMessages(d, turn.messages, turn.id);
+}
+
+function answerMessages(d: Draft, ids: readonly MessageId[], turn: string | null): void {
+  for (const id of ids) {
     const message = d.message(id);
     if (message?.state.is !== 'accepted') continue;
-    d.put({ ...message, state: { is: 'answered', at: d.now, turn: turn.id } });
-    d.emit({ type: 'message-answered', message: id, turn: turn.id });
+    d.put({ ...message, state: { is: 'answered', at: d.now, turn } });
+    d.emit({ type: 'message-answered', message: id, turn });
   }
 }

@@ -1,10 +1,9 @@
 // The watch: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
 // So while a session is not plainly idle, silence makes us look at its pane. Nothing stays `working` for ever.
-
+import { compactionEnded } from './compaction.ts';
 import { ready } from './contexts.ts';
 import type { Draft } from './draft.ts';
-import type { Look } from './fact.ts';
-import type { Input } from './input.ts';
+import type { Activity, Fact, Look } from './fact.ts';
 import type { Evidence } from './message.ts';
 import { answered, ask } from './questions.ts';
 import { phaseOf, type Session } from './session.ts';
@@ -17,21 +16,18 @@ const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 
  */
 const quietFor = { idle: 2_000, unclear: 60_000 };
 
-export function watchDue(d: Draft): void {
-  const { watch } = d.session;
-  if (!watch || d.now < watch.lookAt) return;
-  d.owe({ do: 'look' });
-  d.update({ watch: { ...watch, lookAt: d.now + (intervalOf(d.session) ?? silence.working) } });
+/** Keeps the watch in step with the phase. */
+export function armWatch(d: Draft): void {
+  const interval = intervalOf(d.session);
+  if (interval === null) d.update({ watch: null });
+  else if (!d.session.watch) d.update({ watch: { lookAt: d.now + interval, quiet: null } });
 }
 
-/** Any word from the agent starts the silence anew. */
-export function rearmWatch(d: Draft, input: Input): void {
-  const interval = intervalOf(d.session);
-  if (interval === null) {
-    if (d.session.watch) d.update({ watch: null });
-  } else if (!d.session.watch || input.type === 'fact') {
-    d.update({ watch: { lookAt: d.now + interval, quiet: null } });
-  }
+/** A word from the agent: the silence starts anew, and a look that is under way shows what was before it. */
+export function heard(d: Draft, fact: Fact): void {
+  d.update({ watch: null });
+  // A sample says nothing about the phase.
+  if (fact.is !== 'usage') d.update({ look: null });
 }
 
 function intervalOf(session: Session): number | null {
@@ -42,27 +38,43 @@ function intervalOf(session: Session): number | null {
     : null;
 }
 
-export function seenOnWatch(d: Draft, seen: Look): void {
-  const { reading } = seen;
-  const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
-  if (d.session.process.state !== 'running' || reading.shows === 'unknown') return;
+export function watchDue(d: Draft): void {
+  const { watch } = d.session;
+  if (!watch || d.now < watch.lookAt) return;
+  d.update({ watch: { ...watch, lookAt: d.now + (intervalOf(d.session) ?? silence.working) } });
+  lookForPhase(d);
+}
+
+export function lookForPhase(d: Draft): void {
+  if (!d.session.look) d.update({ look: d.owe({ do: 'look' }) });
+}
+
+/** The look that `lookForPhase` asked for. */
+export function seenForPhase(d: Draft, seen: Look | null): void {
+  d.update({ look: null });
+  const reading = seen?.reading;
+  if (!reading || d.session.process.state !== 'running' || reading.shows === 'unknown') return;
   if (reading.shows === 'dialog') {
     if (!d.session.question) ask(d, { kind: 'dialog', since: d.now, text: reading.text, subject: null });
     return;
   }
+  const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   answered(d, 'the dialog is gone');
   ready(d, evidence);
-  if (d.session.compaction) return;
-  if (!d.session.turn) {
-    if (reading.activity === 'working' && !d.session.attempt) beginTurn(d, null, [], evidence);
-    return;
-  }
-  if (reading.activity === 'working') return;
+  const busy = d.session.turn !== null || d.session.compaction !== null;
+  if (busy) believeQuiet(d, reading.activity, seen.text, evidence);
+  else if (reading.activity === 'working' && !d.session.attempt) beginTurn(d, null, [], evidence);
+}
+
+function believeQuiet(d: Draft, activity: Activity, screen: string, evidence: Evidence): void {
   const { watch } = d.session;
-  if (watch?.quiet?.screen !== seen.text) {
-    const lookAt = d.now + quietFor[reading.activity];
-    d.update({ watch: { lookAt, quiet: { screen: seen.text, until: lookAt } } });
+  if (!watch) return;
+  if (activity === 'working') d.update({ watch: { ...watch, quiet: null } });
+  else if (watch.quiet?.screen !== screen) {
+    const lookAt = d.now + quietFor[activity];
+    d.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
   } else if (d.now >= watch.quiet.until) {
+    compactionEnded(d, 'the screen shows none');
     endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
   }
 }
