@@ -15,6 +15,7 @@ export function createDueTimes(clock: Clock, onDue: (key: string) => void): DueT
   const heap: { key: string; at: number }[] = [];
   let timer: { cancel(): void } | null = null;
   let armedFor = Number.POSITIVE_INFINITY;
+  let stopped = false;
 
   function arm(): void {
     while (heap[0] && current.get(heap[0].key) !== heap[0].at) pop(heap);
@@ -41,7 +42,7 @@ export function createDueTimes(clock: Clock, onDue: (key: string) => void): DueT
 
   return {
     set(key, at) {
-      if ((current.get(key) ?? null) === at) return;
+      if (stopped || (current.get(key) ?? null) === at) return;
       if (at === null) current.delete(key);
       else {
         current.set(key, at);
@@ -51,11 +52,9 @@ export function createDueTimes(clock: Clock, onDue: (key: string) => void): DueT
       arm();
     },
     stop() {
+      stopped = true;
       timer?.cancel();
       timer = null;
-      current.clear();
-      heap.length = 0;
-      armedFor = Number.POSITIVE_INFINITY;
     },
   };
 

@@ -6,11 +6,12 @@ import { apply, type Decision, emptyState } from '../domain/draft.ts';
 import { dueAt } from '../domain/due.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { Input, Refusal, World } from '../domain/input.ts';
-import { displayName, isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
+import type { MessageId } from '../domain/message.ts';
+import { isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Log } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
+import { type Batch, type Store, StoreError } from '../ports/store.ts';
 import { type CrashPoints, noCrash } from './crash-points.ts';
 import { createDueTimes } from './due-times.ts';
 import { createOutbox } from './outbox.ts';
@@ -24,7 +25,7 @@ export interface Engine {
   submit(id: SessionId, input: Input): Promise<Answer>;
   get(id: SessionId): State | undefined;
   all(): Iterable<State>;
-  /** Called after each commit, once per changed session, with its events. */
+  /** Called after each commit, once per decision, with its events. */
   onCommit(listener: CommitListener): () => void;
   /** Loads what is stored. Effects that were owed start to run with `resume`. */
   load(): Promise<void>;
@@ -50,10 +51,12 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-interface Decided {
+/** What becomes of a job once the tick is stored. Nobody is answered before. */
+interface Taken {
   readonly job: Job;
-  readonly decision: Decision;
-  readonly undo: () => void;
+  readonly answer: Answer;
+  /** Null: nothing changes. */
+  readonly change: { readonly decision: Decision; readonly undo: () => void } | null;
 }
 
 export function createEngine({ store, clock, runner, log, crash = noCrash }: EngineDeps): Engine {
@@ -61,8 +64,8 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
   const listeners = new Set<CommitListener>();
   let jobs: Job[] = [];
   let ticking: Promise<void> | null = null;
-  let stopped = false;
-  const due = createDueTimes(clock, (id) => insist(id, { type: 'due' }));
+  let life: 'loading' | 'running' | 'stopping' | 'stopped' = 'loading';
+  const due = createDueTimes(clock, (id) => void insist(id, { type: 'due' }));
   const outbox = createOutbox({
     runner,
     crash,
@@ -70,18 +73,21 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
     session: (id) => lanes.get(id)?.session,
     result: insist,
   });
-  let owedAtStart: Parameters<typeof outbox.add>[0][] = [];
+  /** Effects that begin to run with `resume`, in the order in which they were owed. */
+  const beforeResume: (() => void)[] = [];
 
   const world: World = {
     isNameTaken(name, except) {
       for (const { session } of lanes.values())
-        if (session.id !== except && displayName(session) === name) return true;
+        if (session.id !== except && [session.id, session.name, session.friendlyName].includes(name))
+          return true;
       return false;
     },
   };
 
   function submit(id: SessionId, input: Input): Promise<Answer> {
-    if (stopped) return Promise.reject(new Error('The daemon is stopping.'));
+    if (life === 'stopped')
+      return Promise.reject(new StoreError('failed', 'The daemon is stopping: nothing was stored.'));
     return new Promise((resolve, reject) => {
       jobs.push({ id, input, resolve, reject });
       ticking ??= new Promise<void>((done) => setImmediate(() => void run().finally(done)));
@@ -89,18 +95,21 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
   }
 
   /** For inputs that nobody waits for: they must not be lost because the disk is full just now. */
-  function insist(id: SessionId, input: Input): Promise<void> {
-    return submit(id, input).then(
-      () => undefined,
-      (error: unknown) => {
-        if (stopped) return;
-        log.error(
-          { session: id, input: input.type, error: String(error) },
-          'nothing was stored; trying again in a second',
-        );
-        return new Promise((resolve) => clock.timer(1_000, () => resolve(insist(id, input))));
-      },
-    );
+  async function insist(id: SessionId, input: Input): Promise<void> {
+    try {
+      await submit(id, input);
+    } catch (error) {
+      // What was not stored is owed, or due, still: the next start takes it up.
+      if (life === 'stopping' || life === 'stopped') return;
+      const what = { session: id, input: input.type, error: String(error) };
+      if (!(error instanceof StoreError)) {
+        log.error(what, 'an input could not be handled');
+        return;
+      }
+      log.error(what, 'nothing was stored; trying again in a second');
+      await new Promise<void>((resolve) => clock.timer(1_000, resolve));
+      await insist(id, input);
+    }
   }
 
   async function run(): Promise<void> {
@@ -113,63 +122,86 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
   }
 
   async function tick(batch: Job[]): Promise<void> {
-    const decided: Decided[] = [];
+    const taken: Taken[] = [];
     try {
       const facts = batch.flatMap(({ input }) => (input.type === 'fact' ? [input.id] : []));
       const known = facts.length ? await store.knownFacts(facts) : new Set<string>();
       for (const job of batch) {
-        const outcome = await decideOne(job, known);
-        if (outcome) decided.push(outcome);
+        // What cannot be handled must not take the rest of the tick along.
+        await take(job, known).then((each) => taken.push(each), job.reject);
       }
-      if (decided.length === 0) return;
-      crash('commit:before');
-      await store.commit(toBatch(decided));
+      const changes = taken.filter(({ change }) => change !== null);
+      if (changes.length > 0) {
+        crash('commit:before');
+        await store.commit(toBatch(changes));
+      }
     } catch (error) {
-      for (const { undo } of decided.reverse()) undo();
-      for (const { job } of decided) job.reject(error);
+      for (const { change } of taken.reverse()) change?.undo();
       for (const job of batch) job.reject(error);
       return;
     }
     crash('commit:after');
-    for (const each of decided) settle(each);
+    for (const each of taken) settle(each);
   }
 
-  /** Answers at once what changes nothing; gives back what is to be committed. */
-  async function decideOne(job: Job, known: Set<string>): Promise<Decided | undefined> {
+  async function take(job: Job, known: Set<string>): Promise<Taken> {
     const { id, input } = job;
     let state = lanes.get(id) ?? null;
     if (!state && input.type === 'restore') state = await store.state(id);
-    if (input.type === 'fact') {
-      if (state && known.has(input.id)) {
-        job.resolve({ ok: true, session: state.session });
-        return undefined;
-      }
-      known.add(input.id);
-    }
+    const told = await toldBefore(state, input, known);
+    if (told) return { job, answer: told, change: null };
     const outcome = decide(state, input, clock.now(), world);
-    if (!outcome.ok) {
-      job.resolve(outcome);
-      return undefined;
-    }
+    if (!outcome.ok) return { job, answer: outcome, change: null };
+    if (input.type === 'fact') known.add(input.id);
+    const { decision } = outcome;
     const isNew = !lanes.has(id);
-    const lane = state ?? emptyState(outcome.decision.session);
+    const lane = state ?? emptyState(decision.session);
     lanes.set(id, lane);
-    const undoState = apply(lane, outcome.decision);
+    const undoState = apply(lane, decision);
     const undo = () => {
       undoState();
       if (isNew) lanes.delete(id);
     };
-    return { job, decision: outcome.decision, undo };
+    return { job, answer: { ok: true, session: decision.session }, change: { decision, undo } };
   }
 
-  function settle({ job, decision }: Decided): void {
-    const { session } = decision;
-    const latest = lanes.get(session.id)?.session ?? session;
-    due.set(session.id, dueAt(latest));
-    for (const owed of decision.effects) outbox.add(owed);
-    if (isRetired(latest)) lanes.delete(session.id);
-    for (const listener of listeners) listener(session, decision.events);
-    job.resolve({ ok: true, session });
+  /** A fact that comes twice counts once, and so does a message: its row may be in the store only. */
+  async function toldBefore(state: State | null, input: Input, known: Set<string>): Promise<Answer | null> {
+    if (input.type === 'fact') {
+      return state && known.has(input.id) ? { ok: true, session: state.session } : null;
+    }
+    const id = messageIn(input);
+    const message = id && (await store.message(id));
+    if (!message) return null;
+    if (input.type === 'send' && state && message.to === state.session.id) {
+      return { ok: true, session: state.session };
+    }
+    return { ok: false, refusal: { code: 'conflict', message: `There is already a message ${id}.` } };
+  }
+
+  function settle({ job, answer, change }: Taken): void {
+    if (change) {
+      const { session, effects, events } = change.decision;
+      const latest = lanes.get(session.id)?.session ?? session;
+      due.set(session.id, dueAt(latest));
+      for (const owed of effects) owe(() => outbox.add(owed));
+      if (isRetired(latest)) lanes.delete(session.id);
+      for (const listener of listeners) tell(listener, session, events);
+    }
+    job.resolve(answer);
+  }
+
+  function owe(run: () => void): void {
+    if (life === 'loading') beforeResume.push(run);
+    else run();
+  }
+
+  function tell(listener: CommitListener, session: Session, events: readonly NewEvent[]): void {
+    try {
+      listener(session, events);
+    } catch (error) {
+      log.error({ session: session.id, error: String(error) }, 'a listener failed');
+    }
   }
 
   return {
@@ -183,35 +215,40 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
     async load() {
       const { states, owed } = await store.load();
       for (const state of states) lanes.set(state.session.id, state);
-      owedAtStart = owed;
+      for (const each of owed) owe(() => outbox.recover(each));
     },
     resume() {
-      for (const owed of owedAtStart) outbox.recover(owed);
-      owedAtStart = [];
+      life = 'running';
+      for (const run of beforeResume.splice(0)) run();
       for (const { session } of lanes.values()) due.set(session.id, dueAt(session));
     },
     async stop() {
+      life = 'stopping';
       due.stop();
       // What runs now may still tell its result; what has not begun stays owed, and is taken up at the next start.
       await outbox.stop();
-      stopped = true;
+      life = 'stopped';
       await ticking;
     },
   };
 }
 
-function toBatch(decided: readonly Decided[]): Parameters<Store['commit']>[0] {
-  const sessions = new Map(decided.map(({ decision }) => [decision.session.id, decision.session]));
-  const messages = new Map(
-    decided.flatMap(({ decision }) => decision.messages.map((message) => [message.id, message] as const)),
-  );
+function messageIn(input: Input): MessageId | undefined {
+  if (input.type === 'send') return input.id;
+  return input.type === 'create' ? input.prompt?.id : undefined;
+}
+
+function toBatch(taken: readonly Taken[]): Batch {
+  const decisions = taken.flatMap(({ change }) => change?.decision ?? []);
+  const messages = decisions.flatMap((decision) => decision.messages);
   return {
-    sessions: [...sessions.values()],
-    messages: [...messages.values()],
-    events: decided.flatMap(({ decision }) => decision.events),
-    owed: decided.flatMap(({ decision }) => decision.effects),
-    settled: decided.flatMap(({ decision }) => decision.settled),
-    facts: decided.flatMap(({ job: { input } }) =>
+    // Of what changed several times in the tick, the last state is stored.
+    sessions: [...new Map(decisions.map(({ session }) => [session.id, session])).values()],
+    messages: [...new Map(messages.map((message) => [message.id, message])).values()],
+    events: decisions.flatMap((decision) => decision.events),
+    owed: decisions.flatMap((decision) => decision.effects),
+    settled: decisions.flatMap((decision) => decision.settled),
+    facts: taken.flatMap(({ job: { input } }) =>
       input.type === 'fact' ? [{ id: input.id, at: input.at }] : [],
     ),
   };

@@ -76,7 +76,7 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
     case 'launch':
       return { of: 'launch', outcome: 'failed', why };
     case 'kill':
-      return { of: 'kill' };
+      return { of: 'kill', failed: why };
     case 'bury':
       return { of: 'bury' };
     case 'look':

@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
+import { StoreError } from '../ports/store.ts';
 import type { Spool } from './spool.ts';
 
 export type FactKind = 'hook' | 'status';
@@ -65,14 +66,19 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
         await spool.setAside(file);
         continue;
       }
-      await take({
-        sessionId: id,
-        factId: file.factId,
-        kind: file.kind,
-        body,
-        at: Number(file.at / 1_000_000n),
-      });
-      await spool.remove(file);
+      const { factId, kind } = file;
+      try {
+        await take({ sessionId: id, factId, kind, body, at: Number(file.at / 1_000_000n) });
+        await spool.remove(file);
+      } catch (error) {
+        // What can be stored later stays; what can never be handled must not keep the others waiting.
+        if (error instanceof StoreError) throw error;
+        log.error(
+          { session: id, file: file.path, error: String(error) },
+          'a spooled fact could not be handled and was set aside',
+        );
+        await spool.setAside(file);
+      }
     }
   }
 

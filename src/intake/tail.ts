@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 
 /** A file that is about to be made can only be asked for. */
 const untilItExists = 250;
+const untilHandedOver = 1_000;
 const chunkSize = 256 * 1024;
 
 export interface Tail {
@@ -32,12 +33,20 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
   function follow(): void {
     if (closed) return;
     try {
-      watcher = watch(path, () => void catchUp());
+      watcher = watch(path, poke);
       watcher.on('error', () => watcher?.close());
-      void catchUp();
+      poke();
     } catch {
       retry = clock.timer(untilItExists, follow);
     }
+  }
+
+  /** What could not be handed over (the disk is full) stays unread and is tried again. */
+  function poke(): void {
+    catchUp().catch(() => {
+      retry?.cancel();
+      if (!closed) retry = clock.timer(untilHandedOver, poke);
+    });
   }
 
   function catchUp(): Promise<void> {

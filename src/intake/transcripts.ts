@@ -90,9 +90,12 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   };
 }
 
-/** While a turn runs, a question stands or a typed text awaits its evidence, the transcript may say more than the hooks. */
+/**
+ * While a turn runs, a question stands or something is to be typed, the transcript may say more than the hooks: also
+ * that the agent took, before it died, what would be typed now.
+ */
 function wantedPath(session: Session): string | null {
   if (session.process.state !== 'running') return null;
-  const open = session.turn !== null || session.question !== null || session.attempt?.step === 'typed';
+  const open = session.turn !== null || session.question !== null || session.attempt !== null;
   return open ? (session.context.transcript?.path ?? null) : null;
 }
