@@ -16,7 +16,7 @@ import { createApp } from '../server/app.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { processStartTime } from '../terminal/process-identity.ts';
+import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -88,10 +88,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       provider,
       providerNames: [...providers.keys()],
       defaultEnv: cleanEnvironment(process.env),
-      isProcessAlive: async (pid, startedAt) => {
-        const started = await processStartTime(pid);
-        return started !== null && (startedAt === null || started === startedAt);
-      },
+      processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
     },
     guard,
     log,

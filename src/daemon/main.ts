@@ -2,6 +2,7 @@
 import { readConfig } from './config.ts';
 import { startDaemon, versionBeside } from './daemon.ts';
 import { openLog } from './logging.ts';
+import { runDoctor } from '../doctor/doctor.ts';
 import { prepareState, resolvePaths } from './paths.ts';
 import { acquireInstanceLock } from './single-instance.ts';
 
@@ -10,6 +11,10 @@ const alreadyRunning = 75;
 
 async function main(): Promise<void> {
   const paths = resolvePaths(process.env, __dirname);
+  if (process.argv.includes('--doctor')) {
+    process.exitCode = await runDoctor(paths, { json: process.argv.includes('--json') });
+    return;
+  }
   prepareState(paths);
   process.chdir('/');
   // Everything that we start finds the same state and configuration.

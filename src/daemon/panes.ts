@@ -1,11 +1,9 @@
 // Keeps what is known of processes true to the panes: told when something changed, and asked once at the start.
-import type { Session, SessionId } from '../domain/session.ts';
+import type { Session } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { Pane, Terminal } from '../ports/terminal.ts';
-
-export const paneName = (id: SessionId): string => `sm-${id}`;
+import { type Pane, paneName, type Terminal } from '../ports/terminal.ts';
 
 /** How much of a dead agent's screen is kept as its last words. */
 const lastLines = 12;

@@ -6,8 +6,7 @@ import type { Transcripts } from '../intake/transcripts.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
-import type { Terminal } from '../ports/terminal.ts';
-import { paneName } from './panes.ts';
+import { paneName, type Terminal } from '../ports/terminal.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;

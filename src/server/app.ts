@@ -1,11 +1,10 @@
 // The HTTP interface, without any listening: routes, refusals, and what happens to bad input.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';
 import type { Refusal } from '../domain/input.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
-import { checkCaller, type GuardOptions } from './guard.ts';
+import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -39,11 +38,11 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   });
 
   app.use(async (c, next) => {
-    const rejection = checkCaller({ via: c.env.via, method: c.req.method, path: c.req.path, headers: c.req.header() }, guard);
+    const headers = c.req.header();
+    const rejection = checkCaller({ via: c.env.via, method: c.req.method, path: c.req.path, headers }, guard) ?? checkSize(headers, bodyLimitBytes);
     if (rejection) return c.json({ error: rejection.error, detail: rejection.detail }, rejection.status);
     return next();
   });
-  app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: (c) => c.json({ error: 'too_large', detail: `A request may have at most ${bodyLimitBytes} bytes.` }, 413) }));
 
   healthRoutes(app, service);
   sessionRoutes(app, service, guard);

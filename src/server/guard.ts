@@ -15,7 +15,7 @@ export interface GuardOptions {
 }
 
 export interface Rejection {
-  readonly status: 401 | 403 | 415;
+  readonly status: 401 | 403 | 411 | 413 | 415;
   readonly error: string;
   readonly detail: string;
 }
@@ -32,6 +32,13 @@ export function checkCaller(caller: Caller, options: GuardOptions): Rejection | 
   }
   if (options.auth === 'none' || isOpen(caller) || hasToken(caller, options.token)) return null;
   return { status: 401, error: 'no_token', detail: 'Send the header "Authorization: Bearer TOKEN"; the token is in the file "token" of the state directory.' };
+}
+
+/** How much may come is known from the head: a body without a length is not read at all. */
+export function checkSize(headers: Caller['headers'], limit: number): Rejection | null {
+  if (headers['transfer-encoding'] !== undefined) return { status: 411, error: 'no_length', detail: 'Send the body with a content-length.' };
+  if (Number(headers['content-length'] ?? 0) <= limit) return null;
+  return { status: 413, error: 'too_large', detail: `The body may have at most ${limit} bytes.` };
 }
 
 /** Without a token: whether we live, facts about sessions, and what a hook script needs to know of its session. */

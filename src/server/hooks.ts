@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FactKind, Intake } from '../intake/intake.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
-import { checkCaller, type GuardOptions } from './guard.ts';
+import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { StoreError } from '../ports/store.ts';
 import { displayName, phaseOf, type Session } from '../domain/session.ts';
 
@@ -24,7 +24,7 @@ type Reply = { status: number; body?: unknown };
 export function createHookListener({ intake, guard, log, factId }: HookDeps) {
   return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
-    const rejection = checkCaller({ via, method: req.method ?? '', path, headers: req.headers }, guard);
+    const rejection = checkCaller({ via, method: req.method ?? '', path, headers: req.headers }, guard) ?? checkSize(req.headers, hookBodyLimit);
     if (rejection) return send(res, { status: rejection.status, body: { error: rejection.error, detail: rejection.detail } });
     if (req.method !== 'POST') return send(res, { status: 405, body: { error: 'method', detail: 'Facts are posted.' } });
     const body = await readJson(req);
@@ -63,12 +63,7 @@ function statusLine(session: Session): string {
 
 async function readJson(req: IncomingMessage): Promise<{ json: HookInput } | Reply> {
   const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > hookBodyLimit) return { status: 413, body: { error: 'too_large', detail: `A fact may have at most ${hookBodyLimit} bytes.` } };
-    chunks.push(chunk);
-  }
+  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
   try {
     const json: unknown = JSON.parse((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8'));
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json: json as HookInput };

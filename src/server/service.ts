@@ -24,7 +24,8 @@ export interface Service {
   readonly providerNames: readonly string[];
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
-  readonly isProcessAlive: (pid: number, startedAt: string | null) => Promise<boolean>;
+  /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
+  readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }
 
 export interface NewSession {
@@ -72,7 +73,7 @@ export async function createSession(service: Service, request: NewSession): Prom
 
 export async function restoreSession(service: Service, state: State, by: Actor, env: Readonly<Record<string, string>> | undefined) {
   const { process, id } = state.session;
-  const alive = process.state === 'lost' && process.pid !== null && (await service.isProcessAlive(process.pid, process.startedAt));
+  const alive = process.state === 'lost' && process.pid !== null && !(await service.processEnds(process.pid, process.startedAt));
   return service.engine.submit(id, {
     type: 'restore',
     by,

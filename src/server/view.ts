@@ -2,7 +2,7 @@
 import { phaseOf, displayName, type Phase, type Session, type State } from '../domain/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import type { EventView, SessionView } from '../protocol/session.ts';
-import { paneName } from '../daemon/panes.ts';
+import { paneName } from '../ports/terminal.ts';
 
 export function sessionView({ session, queue }: State): SessionView {
   const { context, usage, process } = session;

@@ -16,7 +16,7 @@ import {
   sessionView as sessionSchema,
   taskBody,
 } from '../../protocol/schemas.ts';
-import { paneName } from '../../daemon/panes.ts';
+import { paneName } from '../../ports/terminal.ts';
 import { type Env, Refused } from '../app.ts';
 import { type GuardOptions, hasToken } from '../guard.ts';
 import { isRefusal, resolveSession } from '../resolve.ts';

@@ -1,0 +1,81 @@
+// `npm run demo`: a manager and two workers, really spawned in tmux through the real daemon on a private state
+// directory. The agents are scripted, so it needs no account and no network. Leaves nothing running.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventView, SessionView } from '../protocol/session.ts';
+import { createTeam, type Team } from './team.ts';
+import { narrate } from './narrate.ts';
+
+const started = Date.now();
+const say = (text: string) => console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`);
+const head = (text: string) => console.log(`\n${text}`);
+
+const prompts = {
+  manager: `You lead two workers.
+[[bash sm spawn scripted --file parser.txt --name parser]]
+[[bash sm spawn scripted --file tests.txt --name tests]]
+[[bash sm children]]
+[[say Both workers have their orders.]]`,
+  parser: `Write the parser. [[bash sm task "write the parser"]] [[sleep 3]] [[bash echo 'parse = JSON.parse' > parser.js]] [[say The parser is in parser.js.]]`,
+  tests: `Write its tests. [[bash sm task "write the tests"]] [[sleep 4]] [[bash echo 'assert(parse)' > parser.test.js]] [[say One test, and it passes.]]`,
+};
+
+async function play(team: Team): Promise<void> {
+  head('A manager is started. It spawns its workers itself, with sm, from its own shell.');
+  const manager = await team.spawn('manager', prompts.manager);
+  await team.until(({ type, session_id }) => type === 'turn-ended' && session_id === manager);
+  await team.until(({ type }) => type === 'turn-began');
+
+  head('The daemon is killed with SIGKILL while the workers work. They go on, and so does it.');
+  await team.crash();
+  await team.start();
+  const ended = new Set<string>();
+  await team.until(({ type, session_id }) => {
+    if (type === 'turn-ended' && session_id !== manager) ended.add(session_id);
+    return ended.size === 2;
+  });
+
+  head('sm all');
+  console.log(await team.sm('all'));
+}
+
+function summary(sessions: SessionView[], events: EventView[]): string[] {
+  const count = (type: string) => events.filter((event) => event.type === type).length;
+  return [
+    `${sessions.length} sessions, ${count('message-accepted')} of ${count('message-queued')} messages accepted on evidence from the agent, ${count('turn-ended')} turns ended,`,
+    `one crash of the daemon survived, in ${((Date.now() - started) / 1000).toFixed(1)} s.`,
+  ];
+}
+
+async function main(): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'sm-demo-'));
+  const work = join(root, 'project');
+  mkdirSync(work, { recursive: true });
+  writeFileSync(join(work, 'parser.txt'), prompts.parser);
+  writeFileSync(join(work, 'tests.txt'), prompts.tests);
+  const team = createTeam({ root, work, dist: __dirname });
+  const interrupted = () => void team.dispose().finally(() => process.exit(130));
+  process.on('SIGINT', interrupted);
+  process.on('SIGTERM', interrupted);
+  try {
+    await team.start();
+    team.follow((event, name) => {
+      const line = narrate(event, name);
+      if (line) say(line);
+    });
+    await play(team);
+    const [sessions, events] = await Promise.all([team.sessions(), team.events()]);
+    head('Summary');
+    for (const line of summary(sessions, events)) console.log(line);
+  } finally {
+    await team.dispose();
+    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+  console.log('Nothing is left running. Start your own with: sm claude');
+}
+
+main().catch((error: Error) => {
+  console.error(`The demo failed: ${error.message}`);
+  process.exitCode = 1;
+});

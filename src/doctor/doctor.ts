@@ -1,0 +1,44 @@
+// `sm doctor`: looks at everything that sm stands on, also when the daemon is down, and says what to do.
+import type { Paths } from '../daemon/paths.ts';
+import { createProviders } from '../daemon/providers.ts';
+import type { Finding } from './check.ts';
+import { checkPanes } from './panes.ts';
+import { checkCurl, checkHooks, checkLingering, checkNode, checkProvider, checkTmux } from './programs.ts';
+import { checkConfig, checkDaemon, checkDatabase, checkPort, checkSpool } from './state.ts';
+
+export async function examine(paths: Paths): Promise<Finding[]> {
+  const { finding: configuration, config } = checkConfig(paths.config);
+  const { finding: daemon, health } = await checkDaemon(paths);
+  const providers = config ? [...createProviders(config, paths).values()].filter(({ name }) => name !== 'scripted') : [];
+  const findings = await Promise.all([
+    checkNode(),
+    checkTmux(),
+    checkCurl(),
+    checkHooks(paths),
+    ...providers.map(checkProvider),
+    configuration,
+    checkDatabase(paths.database),
+    daemon,
+    config && checkPort(config, health),
+    checkSpool(paths, health),
+    checkPanes(paths),
+    checkLingering(),
+  ]);
+  return findings.filter((finding) => finding !== null);
+}
+
+/** Prints the findings; the exit code says whether anything is broken. */
+export async function runDoctor(paths: Paths, options: { json: boolean }): Promise<number> {
+  const findings = await examine(paths);
+  const broken = findings.some(({ state }) => state === 'fail');
+  if (options.json) console.log(JSON.stringify({ healthy: !broken, findings }, null, 2));
+  else for (const line of findings.flatMap(report)) console.log(line);
+  return broken ? 1 : 0;
+}
+
+function report({ name, state, found, advice }: Finding): string[] {
+  const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }[state];
+  const [first, ...more] = found.split('\n');
+  const indent = ' '.repeat(21);
+  return [`${mark} ${name.padEnd(15)} ${first}`, ...more.map((line) => indent + line), ...(advice ? [`${indent}→ ${advice}`] : [])];
+}

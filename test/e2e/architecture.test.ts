@@ -1,0 +1,51 @@
+// The direction of imports is what keeps the program sound, so it is checked.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const src = join(import.meta.dirname, '../../src');
+
+/** Which folders of src/ a folder may import from, besides itself. */
+const allowed: Record<string, readonly string[]> = {
+  domain: [],
+  ports: ['domain'],
+  protocol: [],
+  engine: ['domain', 'ports'],
+  store: ['domain', 'ports'],
+  terminal: ['domain', 'ports'],
+  providers: ['domain', 'ports'],
+  intake: ['domain', 'ports', 'engine'],
+  server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
+  daemon: ['domain', 'ports', 'engine', 'intake', 'protocol', 'server', 'store', 'terminal', 'providers', 'doctor'],
+  doctor: ['ports', 'providers', 'server', 'store', 'daemon'],
+  cli: ['protocol'],
+  demo: ['protocol'],
+  'scripted-agent': [],
+};
+const outside: Record<string, RegExp> = {
+  domain: /^\b$/,
+  ports: /^\b$/,
+  protocol: /^@hono\/zod-openapi$/,
+  engine: /^\b$/,
+  cli: /^(node:.*|commander)$/,
+  demo: /^node:/,
+  'scripted-agent': /^node:/,
+};
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$/.test(file));
+const importsOf = (file: string) => [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
+
+describe('the direction of imports', () => {
+  it.each(files.map((file) => file.split(sep).join('/')))('%s', (file) => {
+    const folder = file.split('/')[0] as string;
+    expect(allowed, `say in this test what ${folder} may import`).toHaveProperty(folder);
+    for (const name of importsOf(file)) {
+      if (name.startsWith('.')) {
+        const target = relative(src, join(src, dirname(file), name)).split(sep)[0] as string;
+        expect([folder, ...(allowed[folder] ?? [])], `${file} imports ${name}`).toContain(target);
+      } else if (outside[folder]) {
+        expect(name, `${file} imports ${name}`).toMatch(outside[folder] as RegExp);
+      }
+    }
+  });
+});

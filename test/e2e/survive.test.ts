@@ -1,0 +1,100 @@
+// What the daemon and its sessions live through: restarts, a lost terminal, facts that come while nobody listens.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EventView } from '../../src/protocol/session.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+
+let daemon: TestDaemon;
+afterEach(() => daemon?.dispose());
+
+const is = (type: string, end?: string) => (event: EventView) => event.type === type && (end === undefined || event.end === end);
+
+async function spawn(prompt: string): Promise<string> {
+  const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', { prompt, provider: 'scripted', working_dir: daemon.work });
+  return body.session_id;
+}
+const pidIn = async (id: string) => (await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_pid}')).trim();
+
+describe('an orderly restart of the daemon', () => {
+  it('leaves agents running and finds them again, idle and working', async () => {
+    daemon = await startTestDaemon();
+    const idle = await spawn('[[say done]]');
+    const working = await spawn('[[hang]]');
+    await daemon.until(idle, is('turn-ended'));
+    await daemon.until(working, is('turn-began'));
+    const pids = [await pidIn(idle), await pidIn(working)];
+    process.kill(daemon.pid, 'SIGTERM');
+    await daemon.death();
+    await daemon.start();
+    expect(await daemon.session(idle)).toMatchObject({ phase: 'idle' });
+    expect(await daemon.session(working)).toMatchObject({ phase: 'working' });
+    expect([await pidIn(idle), await pidIn(working)]).toEqual(pids);
+  });
+});
+
+describe('while the daemon is away', () => {
+  it('a turn ends, and the phase is right at once when it is back', async () => {
+    daemon = await startTestDaemon();
+    const id = await spawn('[[bash while [ ! -e go ]; do :; done]] [[say finished alone]]');
+    await daemon.until(id, is('turn-began'));
+    await daemon.crash();
+    await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
+    // The agent's own screen is all that tells when nobody listens.
+    for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('finished alone')) break;
+    await daemon.start();
+    const end = await daemon.until(id, is('turn-ended'));
+    expect(end).toMatchObject({ end: 'ended', lastWords: 'finished alone' });
+    expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
+  });
+
+  it('a human interrupts, which no hook tells, and the phase is right when it is back', async () => {
+    daemon = await startTestDaemon();
+    const id = await spawn('[[sleep 60]]');
+    await daemon.until(id, is('turn-began'));
+    await daemon.crash();
+    for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('word')) break;
+    await daemon.tmux('send-keys', '-t', `=sm-${id}:`, 'Escape');
+    for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('Interrupted')) break;
+    await daemon.start();
+    await daemon.until(id, is('turn-ended', 'interrupted'));
+    expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
+  });
+
+  it('an agent dies, and is exited when it is back', async () => {
+    daemon = await startTestDaemon();
+    const id = await spawn('[[bash while [ ! -e go ]; do :; done]] [[exit 4]]');
+    await daemon.until(id, is('turn-began'));
+    await daemon.crash();
+    await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
+    for (;;) if ((await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_dead}')).trim() === '1') break;
+    await daemon.start();
+    expect(await daemon.untilSession(id, (session) => session.phase === 'exited')).toMatchObject({ ended: { code: 4 } });
+  });
+});
+
+describe('when the tmux server is killed', () => {
+  it('sessions are lost, the daemon lives and says so, and they can be restored', async () => {
+    daemon = await startTestDaemon();
+    const ids = [await spawn('[[say one]]'), await spawn('[[say two]]')];
+    for (const id of ids) await daemon.until(id, is('turn-ended'));
+    process.kill(Number(await daemon.tmux('display-message', '-p', '#{pid}')), 'SIGKILL');
+    for (const id of ids) {
+      const lost = await daemon.untilSession(id, (session) => session.phase === 'lost');
+      expect(lost.ended?.reason).toContain('tmux server');
+    }
+    expect((await daemon.call('GET', '/health')).status).toBe(200);
+    for (const id of ids) {
+      expect((await daemon.call('POST', `/sessions/${id}/restore`)).body).not.toHaveProperty('error');
+      await daemon.untilSession(id, (session) => session.phase === 'idle');
+    }
+  });
+
+  it('also while the daemon was away', async () => {
+    daemon = await startTestDaemon();
+    const id = await spawn('[[say one]]');
+    await daemon.until(id, is('turn-ended'));
+    await daemon.crash();
+    await daemon.tmux('kill-server');
+    await daemon.start();
+    expect(await daemon.session(id)).toMatchObject({ phase: 'lost' });
+  });
+});
