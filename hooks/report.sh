@@ -4,9 +4,12 @@
 #
 #   report KIND BODY    prints the daemon's answer, if it has one
 
-# Names the fact for ever: one that comes twice, directly and by the spool, counts once.
+# Names the fact for ever: one that comes twice, directly and by the spool, counts once. The time in front keeps the
+# names of one moment together, so that the daemon finds and files them in one place.
 if [ -r /proc/sys/kernel/random/uuid ]; then
   read -r fact </proc/sys/kernel/random/uuid
+  read -r up _ </proc/uptime
+  fact=$up-$fact
 else
   fact=$(uuidgen 2>/dev/null) || fact=$(date +%s)-$$
 fi

@@ -1,0 +1,33 @@
+// What an agent's hook says after a tool has run, in the size that it usually has.
+
+export function postToolUse({ id, context }, cwd) {
+  return {
+    session_id: context.provider_id,
+    transcript_path: `${cwd}/${context.provider_id}.jsonl`,
+    cwd,
+    prompt_id: `prompt-of-${id}`,
+    permission_mode: 'default',
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test -- --run src/engine', description: 'Run the tests of the engine' },
+    tool_response: {
+      stdout: `${' ✓ src/engine/lanes.test.ts (12 tests) 31ms\n'.repeat(20)}`,
+      stderr: '',
+      interrupted: false,
+    },
+    tool_use_id: 'toolu_01A09q90qw90lq917835lq9',
+    duration_ms: 1204,
+  };
+}
+
+/** The bytes of a request that posts it; %ID% is for the client to fill in. */
+export function hookRequest(body, headers = {}) {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    host: 'localhost',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  return `POST /hooks/agent HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
+}

@@ -1,0 +1,21 @@
+// Plain requests to a daemon over its unix socket, for what is not measured.
+import { request } from 'node:http';
+
+export function callDaemon(socketPath, method, path, body) {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  return new Promise((resolve, reject) => {
+    const req = request({ socketPath, method, path, headers }, (res) => {
+      const chunks = [];
+      res.on('data', (chunk) => chunks.push(chunk));
+      res.on('error', reject);
+      res.on('end', () => {
+        const answer = Buffer.concat(chunks).toString('utf8');
+        if (res.statusCode < 400) resolve(JSON.parse(answer));
+        else reject(new Error(`${method} ${path} was answered with ${res.statusCode}: ${answer}`));
+      });
+    });
+    req.on('error', reject);
+    req.end(text);
+  });
+}

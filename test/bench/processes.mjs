@@ -1,0 +1,43 @@
+// Whole processes, timed and weighed.
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Milliseconds from the start of a program to its end. `input` is a file that it finds as its standard input. */
+export function timeProcess(program, args, { env, input = '/dev/null' }) {
+  const stdin = openSync(input, 'r');
+  try {
+    const began = performance.now();
+    const { status, stderr, error } = spawnSync(program, args, { env, stdio: [stdin, 'pipe', 'pipe'] });
+    const took = performance.now() - began;
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
+    return took;
+  } finally {
+    closeSync(stdin);
+  }
+}
+
+const ticksPerSecond = 100;
+
+/** Seconds of processor time that these processes have used, with those of their children that have ended. */
+export function cpuSeconds(pids) {
+  const ticks = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program comes second, in parentheses, and may contain anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [utime, stime, childrenUtime, childrenStime] = fields.slice(11, 15).map(Number);
+    return utime + stime + childrenUtime + childrenStime;
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
+export function residentMiB(pid) {
+  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(kib) / 1024;
+}
+
+/** The processes that this one has started and that still run. */
+export function childrenOf(pid) {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+}

@@ -1,0 +1,49 @@
+// How fast it is, against the goals: one line per figure. A report, not a test.
+//   npm run bench [-- --json] [-- --only NAME]…
+import { execFileSync } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { cleanUp, cleanUpOnSignals } from './cleanup.mjs';
+import { root } from './paths.mjs';
+import { toJson, toLine } from './report.mjs';
+
+const figures = [
+  'status',
+  'hook-program',
+  'hook-endpoint',
+  'start-delay',
+  'idle',
+  'first-message',
+  'store',
+  'terminal',
+];
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+});
+const unknown = values.only?.find((name) => !figures.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no figure "${unknown}". There are: ${figures.join(', ')}`);
+  process.exit(1);
+}
+
+cleanUpOnSignals();
+execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+
+const measured = [];
+for (const name of values.only ?? figures) {
+  const { measure } = await import(`./figures/${name}.mjs`);
+  try {
+    for (const figure of await measure()) {
+      measured.push(figure);
+      if (!values.json) console.log(toLine(figure));
+    }
+  } catch (error) {
+    console.error(`${name} could not be measured: ${error.stack}`);
+    process.exitCode = 1;
+  }
+  await cleanUp();
+}
+const load = loadavg().map((each) => Number(each.toFixed(2)));
+if (values.json) console.log(JSON.stringify({ figures: measured.map(toJson), load }, null, 2));
+else console.log(`The load of the machine was ${load.join(', ')}.`);
