@@ -1,5 +1,5 @@
 // The one file that knows the driver. Opens a database file the way that we need it, and brings it up to date.
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StoreError, StoreUnusable } from '../../ports/store.ts';
 
@@ -7,23 +7,55 @@ export type Database = InstanceType<typeof DatabaseSync>;
 
 /** Up to 3.51.2 a reset of the write-ahead log could corrupt the database. */
 const oldestSound = [3, 51, 3] as const;
+/** How long to wait for a lock, in ms: everything waits with us, so once we run an answer "busy" is better. */
+const patience = { atStart: 5_000, later: 200 };
 
-export function openDatabase(path: string, migrations: readonly string[]): Database {
-  const db = new DatabaseSync(path);
+/** Opens the file and lets `prepare` find out whether it holds what we need; whatever fails, the file is let go. */
+export function openDatabase<T>(
+  path: string,
+  migrations: readonly string[],
+  prepare: (db: Database) => T,
+): { db: Database; sql: T } {
+  let db: Database | undefined;
   try {
+    if (path !== ':memory:' && existsSync(path)) refuseNewer(path, migrations.length);
+    db = new DatabaseSync(path);
     if (path !== ':memory:') chmodSync(path, 0o600);
     checkVersion(db);
+    // Another process may be starting on the same file: the patience comes first.
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000; PRAGMA foreign_keys = ON;',
+      `PRAGMA busy_timeout = ${patience.atStart}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
     );
-    migrate(db, path, migrations);
-    return db;
+    migrate(db, migrations);
+    db.exec(`PRAGMA busy_timeout = ${patience.later}`);
+    return { db, sql: prepare(db) };
   } catch (error) {
-    db.close();
+    db?.close();
     if (error instanceof StoreUnusable) throw error;
-    throw new StoreUnusable(`${path} cannot be used: ${(error as Error).message}`, { cause: error });
+    const { message } = error as Error;
+    throw new StoreUnusable(
+      `${path} cannot be used: ${message}. Nothing was changed. Put a backup in its place, or move it away to begin anew.`,
+      { cause: error },
+    );
   }
 }
+
+/** On a connection that cannot write, so that the file of a newer version stays as it is, byte for byte. */
+function refuseNewer(path: string, known: number): void {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const version = versionOf(db);
+    if (version <= known) return;
+    throw new StoreUnusable(
+      `${path} was written by a newer version of sm (schema ${version}, this one knows ${known}). Update sm; nothing was changed.`,
+    );
+  } finally {
+    db.close();
+  }
+}
+
+const versionOf = (db: Database): number =>
+  (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
 function checkVersion(db: Database): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
@@ -38,16 +70,11 @@ function checkVersion(db: Database): void {
   }
 }
 
-function migrate(db: Database, path: string, migrations: readonly string[]): void {
-  const version = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-  if (version() > migrations.length) {
-    throw new StoreUnusable(
-      `${path} was written by a newer version of sm (schema ${version()}, this one knows ${migrations.length}). Update sm; nothing was changed.`,
-    );
-  }
-  for (let next = version(); next < migrations.length; next += 1) {
+function migrate(db: Database, migrations: readonly string[]): void {
+  for (let next = versionOf(db); next < migrations.length; next += 1) {
     transact(db, () => {
-      if (version() !== next) return;
+      // Whoever came first has done it.
+      if (versionOf(db) !== next) return;
       db.exec(migrations[next] as string);
       db.exec(`PRAGMA user_version = ${next + 1}`);
     });
@@ -70,17 +97,21 @@ export function transact(db: Database, work: () => void): void {
   }
 }
 
-export function toStoreError(error: unknown): unknown {
+/** The driver's error in the words of the port; `what` says what did not happen. */
+export function toStoreError(error: unknown, what = 'Nothing was stored'): unknown {
   if (error instanceof StoreError || error instanceof StoreUnusable) return error;
-  const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
-  const said = `${code ?? ''} ${message}`;
-  if ((errcode ?? 0) % 256 === 13 || /SQLITE_FULL|database or disk is full/.test(said)) {
-    return new StoreError('full', 'The disk is full: nothing was stored. Free some space and try again.', {
-      cause: error,
-    });
+  const { message, errcode = 0 } = error as Error & { errcode?: number };
+  switch (errcode & 0xff) {
+    case 13:
+      return new StoreError('full', `${what}: the disk is full. Free some space and try again.`, {
+        cause: error,
+      });
+    case 5:
+    case 6:
+      return new StoreError('busy', `${what}: another program holds the database. Try again.`, {
+        cause: error,
+      });
+    default:
+      return new StoreError('failed', `${what}: ${message}`, { cause: error });
   }
-  if ((errcode ?? 0) % 256 === 5 || /SQLITE_BUSY|database is locked/.test(said)) {
-    return new StoreError('busy', 'The database is busy: nothing was stored. Try again.', { cause: error });
-  }
-  return new StoreError('failed', `Nothing was stored: ${message}`, { cause: error });
 }

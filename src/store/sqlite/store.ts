@@ -5,48 +5,13 @@ import type { OwedEffect } from '../../domain/effect.ts';
 import { isWaiting, type Message } from '../../domain/message.ts';
 import type { Session, State } from '../../domain/session.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
-import { openDatabase, toStoreError, transact } from './database.ts';
+import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { migrations } from './migrations.ts';
 
 type Row = Record<string, unknown>;
 
 export function openSqliteStore(path: string): Store {
-  const db = openDatabase(path, migrations);
-  const sql = {
-    putSession: db.prepare(
-      'INSERT INTO session (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
-    ),
-    putMessage: db.prepare(
-      'INSERT INTO message (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
-    ),
-    addEvent: db.prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)'),
-    addOwed: db.prepare('INSERT INTO owed (id, session_id, effect) VALUES (?, ?, ?)'),
-    settle: db.prepare('DELETE FROM owed WHERE id = ?'),
-    addFact: db.prepare('INSERT INTO fact (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-    knowsFact: db.prepare('SELECT 1 FROM fact WHERE id = ?'),
-    live: db.prepare('SELECT body FROM session WHERE NOT retired ORDER BY rowid'),
-    session: db.prepare('SELECT body FROM session WHERE id = ?'),
-    retired: db.prepare('SELECT body FROM session WHERE retired ORDER BY rowid DESC LIMIT ?'),
-    openMessages: db.prepare(
-      "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
-    ),
-    message: db.prepare('SELECT body FROM message WHERE id = ?'),
-    owed: db.prepare('SELECT id, session_id, effect FROM owed ORDER BY rowid'),
-    events: db.prepare(
-      'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number LIMIT ?',
-    ),
-    lastEvents: db.prepare(
-      'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number DESC LIMIT ?',
-    ),
-    eventsOf: db.prepare(
-      'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
-    ),
-    lastEventsOf: db.prepare(
-      'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
-    ),
-    pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
-    pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),
-  };
+  const { db, sql } = openDatabase(path, migrations, statements);
 
   const body = <T>(row: unknown): T => JSON.parse((row as { body: string }).body) as T;
 
@@ -72,7 +37,7 @@ export function openSqliteStore(path: string): Store {
     try {
       return work();
     } catch (error) {
-      throw toStoreError(error);
+      throw toStoreError(error, 'Nothing was read');
     }
   };
 
@@ -120,5 +85,43 @@ function toEvent(row: unknown): StoredEvent {
     sessionId: String(session_id),
     at: Number(at),
     body: JSON.parse(String(body)),
+  };
+}
+
+function statements(db: Database) {
+  return {
+    putSession: db.prepare(
+      'INSERT INTO session (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    ),
+    putMessage: db.prepare(
+      'INSERT INTO message (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    ),
+    addEvent: db.prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)'),
+    addOwed: db.prepare('INSERT INTO owed (id, session_id, effect) VALUES (?, ?, ?)'),
+    settle: db.prepare('DELETE FROM owed WHERE id = ?'),
+    addFact: db.prepare('INSERT INTO fact (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING'),
+    knowsFact: db.prepare('SELECT 1 FROM fact WHERE id = ?'),
+    live: db.prepare('SELECT body FROM session WHERE NOT retired ORDER BY rowid'),
+    session: db.prepare('SELECT body FROM session WHERE id = ?'),
+    retired: db.prepare('SELECT body FROM session WHERE retired ORDER BY rowid DESC LIMIT ?'),
+    openMessages: db.prepare(
+      "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
+    ),
+    message: db.prepare('SELECT body FROM message WHERE id = ?'),
+    owed: db.prepare('SELECT id, session_id, effect FROM owed ORDER BY rowid'),
+    events: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number LIMIT ?',
+    ),
+    lastEvents: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    eventsOf: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
+    ),
+    lastEventsOf: db.prepare(
+      'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
+    pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),
   };
 }
