@@ -49,7 +49,11 @@ export function parseConfig(text: string, file: string): Config {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   if (document.errors.length > 0) {
-    throw new ConfigError(document.errors.map((error) => `${file}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n', 1)[0]}`).join('\n'));
+    throw new ConfigError(
+      document.errors
+        .map((error) => `${file}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n', 1)[0]}`)
+        .join('\n'),
+    );
   }
   const parsed = schema.safeParse(document.toJS() ?? {});
   if (parsed.success) return parsed.data;
@@ -57,7 +61,9 @@ export function parseConfig(text: string, file: string): Config {
 
   function describe(issue: z.core.$ZodIssue): string[] {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => `${file}:${lineOf([...issue.path, key])}: unknown key ${[...issue.path, key].join('.')}`);
+      return issue.keys.map(
+        (key) => `${file}:${lineOf([...issue.path, key])}: unknown key ${[...issue.path, key].join('.')}`,
+      );
     }
     return [`${file}:${lineOf(issue.path)}: ${issue.path.join('.') || 'the file'}: ${issue.message}`];
   }
@@ -72,7 +78,9 @@ export function parseConfig(text: string, file: string): Config {
 
   function pairAt(path: readonly PropertyKey[]): number | undefined {
     const parent = path.length > 1 ? document.getIn(path.slice(0, -1) as string[], true) : document.contents;
-    const items = (parent as { items?: { key?: { value?: unknown; range?: number[] }; range?: number[] }[] } | null)?.items;
+    const items = (
+      parent as { items?: { key?: { value?: unknown; range?: number[] }; range?: number[] }[] } | null
+    )?.items;
     const item = items?.find((each) => each.key?.value === path.at(-1));
     return item?.key?.range?.[0];
   }

@@ -33,7 +33,10 @@ export interface Daemon {
 
 export async function startDaemon(paths: Paths, config: Config, log: Log, version: string): Promise<Daemon> {
   const clock = systemClock();
-  const random: Random = { uuid: randomUUID, hex: (length) => randomBytes(length).toString('hex').slice(0, length) };
+  const random: Random = {
+    uuid: randomUUID,
+    hex: (length) => randomBytes(length).toString('hex').slice(0, length),
+  };
   const store = openSqliteStore(paths.database);
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
@@ -74,7 +77,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 
   writeShim(paths);
   const guard = { auth: config.server.auth, token: readToken(paths.token, random) };
-  if (guard.auth === 'none') log.warn({}, 'server.auth is none: every program on this machine may command the agents');
+  if (guard.auth === 'none')
+    log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   const app = createApp(
     {
       version,
@@ -103,12 +107,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await terminal.close();
     await store.close();
   };
-  const doors = await openDoors(app, hooks, { socket: paths.socket, host: config.server.host, port: config.server.port, config: paths.config }).catch(
-    async (error: unknown) => {
-      await closeAll();
-      throw error;
-    },
-  );
+  const doors = await openDoors(app, hooks, {
+    socket: paths.socket,
+    host: config.server.host,
+    port: config.server.port,
+    config: paths.config,
+  }).catch(async (error: unknown) => {
+    await closeAll();
+    throw error;
+  });
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {
@@ -137,7 +144,17 @@ interface SpoolWatch {
 }
 
 /** Drains a session's spool whenever something arrives there; a drain that fails is tried again. */
-function watchSpools({ spool, intake, clock, log }: { spool: Spool; intake: Intake; clock: Clock; log: Log }): SpoolWatch {
+function watchSpools({
+  spool,
+  intake,
+  clock,
+  log,
+}: {
+  spool: Spool;
+  intake: Intake;
+  clock: Clock;
+  log: Log;
+}): SpoolWatch {
   const watches = new Map<string, Promise<() => void>>();
 
   function drain(id: string): void {
@@ -154,11 +171,13 @@ function watchSpools({ spool, intake, clock, log }: { spool: Spool; intake: Inta
       if (wanted && !watched) {
         watches.set(
           session.id,
-          spool.watch(session.id, () => drain(session.id)).then((close) => {
-            // What came before the watch stood.
-            drain(session.id);
-            return close;
-          }),
+          spool
+            .watch(session.id, () => drain(session.id))
+            .then((close) => {
+              // What came before the watch stood.
+              drain(session.id);
+              return close;
+            }),
         );
       } else if (!wanted && watched) {
         watches.delete(session.id);
@@ -183,7 +202,9 @@ function oneAtATime(work: () => Promise<void>, log: Log): () => Promise<void> {
       return running;
     }
     running = work()
-      .catch((error: unknown) => log.error({ error: String(error) }, 'the panes could not be compared with the sessions'))
+      .catch((error: unknown) =>
+        log.error({ error: String(error) }, 'the panes could not be compared with the sessions'),
+      )
       .then(() => {
         running = null;
         if (!again) return;
@@ -198,7 +219,9 @@ function pruneDaily(store: Store, clock: Clock, keepDays: number, log: Log): { c
   const day = 24 * 3_600_000;
   let timer = clock.timer(60_000, prune);
   function prune(): void {
-    store.prune(clock.now() - keepDays * day).catch((error: unknown) => log.warn({ error: String(error) }, 'old history was not removed'));
+    store
+      .prune(clock.now() - keepDays * day)
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'old history was not removed'));
     timer = clock.timer(day, prune);
   }
   return { cancel: () => timer.cancel() };
@@ -207,7 +230,11 @@ function pruneDaily(store: Store, clock: Clock, keepDays: number, log: Log): { c
 /** The `sm` that agents find on their PATH is the one that belongs to this daemon. */
 function writeShim(paths: Paths): void {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  writeFileSync(join(paths.bin, 'sm'), `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(join(paths.dist, 'sm.cjs'))} "$@"\n`, { mode: 0o755 });
+  writeFileSync(
+    join(paths.bin, 'sm'),
+    `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(join(paths.dist, 'sm.cjs'))} "$@"\n`,
+    { mode: 0o755 },
+  );
 }
 
 function readToken(file: string, random: Random): string {
@@ -216,5 +243,6 @@ function readToken(file: string, random: Random): string {
 }
 
 export function versionBeside(dist: string): string {
-  return (JSON.parse(readFileSync(join(dirname(dist), 'package.json'), 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(join(dirname(dist), 'package.json'), 'utf8')) as { version: string })
+    .version;
 }

@@ -7,13 +7,22 @@ import type { Paths } from './paths.ts';
  * What an agent sets for its children, and what would make the new one believe that it runs inside the old one.
  * Other variables of the same family are the user's own settings and stay.
  */
-const shed = /^(TMUX|TMUX_.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|EXECPATH|SSE_PORT|CHILD_SESSION|SESSION_.*|MESSAGING_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|SM_.*|NODE_CHANNEL_FD)$/;
+const shed =
+  /^(TMUX|TMUX_.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|EXECPATH|SSE_PORT|CHILD_SESSION|SESSION_.*|MESSAGING_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|SM_.*|NODE_CHANNEL_FD)$/;
 
 export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && !shed.test(pair[0])));
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined && !shed.test(pair[0]),
+    ),
+  );
 }
 
-export function agentEnvironment(paths: Paths, session: Session, env: Readonly<Record<string, string>>): Record<string, string> {
+export function agentEnvironment(
+  paths: Paths,
+  session: Session,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
   const clean = cleanEnvironment(env);
   const path = clean.PATH ?? '/usr/local/bin:/usr/bin:/bin';
   return {

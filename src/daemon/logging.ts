@@ -23,7 +23,10 @@ export function openLog(file: string): Log {
       }
     },
   };
-  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, level: process.env.SM_LOG_LEVEL ?? 'info' }, destination);
+  return pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime, level: process.env.SM_LOG_LEVEL ?? 'info' },
+    destination,
+  );
 }
 
 function turnOver(file: string): void {

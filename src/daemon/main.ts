@@ -1,8 +1,9 @@
 // The daemon's process: one per state directory, quiet, ends in order.
+
+import { runDoctor } from '../doctor/doctor.ts';
 import { readConfig } from './config.ts';
 import { startDaemon, versionBeside } from './daemon.ts';
 import { openLog } from './logging.ts';
-import { runDoctor } from '../doctor/doctor.ts';
 import { prepareState, resolvePaths } from './paths.ts';
 import { acquireInstanceLock } from './single-instance.ts';
 
@@ -45,7 +46,10 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('SIGHUP', () => {});
   const fatal = (error: unknown) => {
-    log.error({ error: (error as Error)?.stack ?? String(error) }, 'a fault in the daemon; it ends, and the next command starts it again');
+    log.error(
+      { error: (error as Error)?.stack ?? String(error) },
+      'a fault in the daemon; it ends, and the next command starts it again',
+    );
     process.exit(1);
   };
   process.on('uncaughtException', fatal);

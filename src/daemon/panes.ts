@@ -17,12 +17,17 @@ interface Deps {
 
 /** Compares all sessions that should run with the panes that are there, and tells the engine what differs. */
 export async function reconcilePanes({ engine, terminal, clock, log }: Deps): Promise<void> {
-  const running = [...engine.all()].map(({ session }) => session).filter((session) => session.process.state === 'running');
+  const running = [...engine.all()]
+    .map(({ session }) => session)
+    .filter((session) => session.process.state === 'running');
   if (running.length === 0) return;
   const panes = await terminal.panes();
-  if (panes === null) log.error({ sessions: running.length }, 'the tmux server is gone, and with it the panes of all sessions');
+  if (panes === null)
+    log.error({ sessions: running.length }, 'the tmux server is gone, and with it the panes of all sessions');
   const byName = new Map(panes?.map((pane) => [pane.name, pane]));
-  await Promise.all(running.map((session) => compare(session, byName.get(paneName(session.id)), panes === null)));
+  await Promise.all(
+    running.map((session) => compare(session, byName.get(paneName(session.id)), panes === null)),
+  );
 
   async function compare(session: Session, pane: Pane | undefined, serverGone: boolean): Promise<void> {
     // Asked again, because it may have changed while the panes were listed.
@@ -32,12 +37,24 @@ export async function reconcilePanes({ engine, terminal, clock, log }: Deps): Pr
     const id = `${session.id}.pane.${process.pid}.${process.startedAt}`;
     if (!pane) {
       const why = serverGone ? 'the tmux server is gone' : 'its pane is gone';
-      await engine.submit(session.id, { type: 'fact', id, at: clock.now(), source: 'pane', fact: { is: 'process-gone', why } });
+      await engine.submit(session.id, {
+        type: 'fact',
+        id,
+        at: clock.now(),
+        source: 'pane',
+        fact: { is: 'process-gone', why },
+      });
       return;
     }
     const screen = lastWords(await terminal.capture(pane.name, 200));
     const { exitCode: code, exitSignal: signal } = pane;
-    await engine.submit(session.id, { type: 'fact', id, at: clock.now(), source: 'pane', fact: { is: 'process-exited', code, signal, screen } });
+    await engine.submit(session.id, {
+      type: 'fact',
+      id,
+      at: clock.now(),
+      source: 'pane',
+      fact: { is: 'process-exited', code, signal, screen },
+    });
   }
 }
 

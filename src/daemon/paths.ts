@@ -42,7 +42,9 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     logs,
     logFile: join(logs, 'daemon.log'),
     bin: join(home, 'bin'),
-    config: resolve(env.SM_CONFIG || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'sm', 'config.yaml')),
+    config: resolve(
+      env.SM_CONFIG || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'sm', 'config.yaml'),
+    ),
     dist,
     hooks: join(dist, '..', 'hooks'),
   };
@@ -50,7 +52,9 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
 
 export function prepareState(paths: Paths): void {
   if (Buffer.byteLength(paths.tmuxSocket) > longestSocketPath) {
-    throw new Error(`The state directory ${paths.home} has too long a path for a socket (at most ${longestSocketPath - '/tmux.sock'.length} bytes). Set SM_HOME to a shorter one.`);
+    throw new Error(
+      `The state directory ${paths.home} has too long a path for a socket (at most ${longestSocketPath - '/tmux.sock'.length} bytes). Set SM_HOME to a shorter one.`,
+    );
   }
   for (const folder of [paths.home, paths.spool, paths.sessions, paths.logs, paths.bin]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -8,7 +8,10 @@ import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
 
 export function createProviders(config: Config, paths: Paths): Map<string, Provider> {
-  const common = { hooksDir: paths.hooks, sessionDir: (session: Session) => join(paths.sessions, session.id) };
+  const common = {
+    hooksDir: paths.hooks,
+    sessionDir: (session: Session) => join(paths.sessions, session.id),
+  };
   const claude = claudeProvider({
     name: 'claude',
     command: config.claude.command,

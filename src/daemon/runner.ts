@@ -2,8 +2,8 @@
 import type { EffectResult, OwedEffect } from '../domain/effect.ts';
 import type { Look } from '../domain/fact.ts';
 import type { Session } from '../domain/session.ts';
-import type { Transcripts } from '../intake/transcripts.ts';
 import type { Intake } from '../intake/intake.ts';
+import type { Transcripts } from '../intake/transcripts.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
@@ -18,7 +18,10 @@ interface RunnerDeps {
 }
 
 export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerDeps): EffectRunner {
-  async function launch(session: Session, effect: Extract<OwedEffect['effect'], { do: 'launch' }>): Promise<EffectResult> {
+  async function launch(
+    session: Session,
+    effect: Extract<OwedEffect['effect'], { do: 'launch' }>,
+  ): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `there is no provider ${session.provider}` };
     try {
@@ -26,8 +29,19 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
       const located = await kind.locate(env.PATH ?? '');
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
       const plan = await kind.plan(session, { providerId: effect.providerId, resume: effect.resume, env });
-      const pane = await terminal.launch({ name: paneName(session.id), argv: plan.argv, env: plan.env, cwd: session.workingDir });
-      return { of: 'launch', outcome: 'launched', pid: pane.pid, startedAt: pane.startedAt, agentVersion: located.version };
+      const pane = await terminal.launch({
+        name: paneName(session.id),
+        argv: plan.argv,
+        env: plan.env,
+        cwd: session.workingDir,
+      });
+      return {
+        of: 'launch',
+        outcome: 'launched',
+        pid: pane.pid,
+        startedAt: pane.startedAt,
+        agentVersion: located.version,
+      };
     } catch (error) {
       return { of: 'launch', outcome: 'failed', why: (error as Error).message };
     }
@@ -42,7 +56,12 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
     await transcripts.catchUp(session.id);
     if (!screen || screen.dead || !kind) return null;
     const { text, ...reading } = kind.read(screen);
-    return { reading: reading.shows === 'composer' ? reading : { ...reading, text }, copyMode: screen.copyMode, humanActiveAt: screen.humanActiveAt, text };
+    return {
+      reading: reading.shows === 'composer' ? reading : { ...reading, text },
+      copyMode: screen.copyMode,
+      humanActiveAt: screen.humanActiveAt,
+      text,
+    };
   }
 
   return {
@@ -60,8 +79,14 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
         case 'look':
           return { of: 'look', look: await look(session) };
         case 'submit': {
-          const steps = [...(effect.text === null ? [] : [{ paste: effect.text }]), { key: 'Enter' as const }];
-          return { of: 'submit', outcome: await terminal.type(name, { onlyIf: { cursor: effect.cursor }, steps }) };
+          const steps = [
+            ...(effect.text === null ? [] : [{ paste: effect.text }]),
+            { key: 'Enter' as const },
+          ];
+          return {
+            of: 'submit',
+            outcome: await terminal.type(name, { onlyIf: { cursor: effect.cursor }, steps }),
+          };
         }
       }
     },

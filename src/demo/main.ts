@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventView, SessionView } from '../protocol/session.ts';
-import { createTeam, type Team } from './team.ts';
 import { narrate } from './narrate.ts';
+import { createTeam, type Team } from './team.ts';
 
 const started = Date.now();
-const say = (text: string) => console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`);
+const say = (text: string) =>
+  console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`);
 const head = (text: string) => console.log(`\n${text}`);
 
 const prompts = {

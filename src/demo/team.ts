@@ -27,7 +27,14 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
   const config = join(root, 'config.yaml');
   mkdirSync(join(root, 'home'), { recursive: true });
   writeFileSync(config, 'server: { port: 0 }\n');
-  const env = { PATH: process.env.PATH ?? '', HOME: join(root, 'home'), TERM: 'xterm-256color', LANG: 'C.UTF-8', SM_HOME: state, SM_CONFIG: config };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: join(root, 'home'),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    SM_HOME: state,
+    SM_CONFIG: config,
+  };
   const listeners = new Set<(event: EventView, name: string) => void>();
   const names = new Map<string, string>();
   const backlog: EventView[] = [];
@@ -38,13 +45,21 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
 
   function ask<T>(method: string, path: string, body?: object): Promise<T> {
     return new Promise((resolve, reject) => {
-      const req = request({ socketPath: join(state, 'sm.sock'), method, path, headers: body ? { 'content-type': 'application/json' } : {} }, async (res) => {
-        let text = '';
-        for await (const chunk of res) text += chunk;
-        const answer = JSON.parse(text) as T & { detail?: string };
-        if ((res.statusCode ?? 500) < 400) resolve(answer);
-        else reject(new Error(answer.detail ?? text));
-      });
+      const req = request(
+        {
+          socketPath: join(state, 'sm.sock'),
+          method,
+          path,
+          headers: body ? { 'content-type': 'application/json' } : {},
+        },
+        async (res) => {
+          let text = '';
+          for await (const chunk of res) text += chunk;
+          const answer = JSON.parse(text) as T & { detail?: string };
+          if ((res.statusCode ?? 500) < 400) resolve(answer);
+          else reject(new Error(answer.detail ?? text));
+        },
+      );
       req.on('error', reject);
       req.end(body && JSON.stringify(body));
     });
@@ -52,7 +67,9 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
 
   async function listen(): Promise<void> {
     while (!over) {
-      const answer = await ask<{ events: EventView[] }>('GET', `/events?after=${last}&wait=5`).catch(() => null);
+      const answer = await ask<{ events: EventView[] }>('GET', `/events?after=${last}&wait=5`).catch(
+        () => null,
+      );
       for (const event of answer?.events ?? []) hear(event);
       // While the daemon is down there is nobody to wait for.
       if (!answer) await delay(50);
@@ -61,8 +78,12 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
 
   function sm(...args: string[]): Promise<string> {
     return new Promise((resolve, reject) => {
-      execFile(process.execPath, [join(dist, 'sm.cjs'), ...args], { env, cwd: work }, (error, stdout, stderr) =>
-        error ? reject(new Error(stderr || error.message)) : resolve(stdout.trimEnd()),
+      execFile(
+        process.execPath,
+        [join(dist, 'sm.cjs'), ...args],
+        { env, cwd: work },
+        (error, stdout, stderr) =>
+          error ? reject(new Error(stderr || error.message)) : resolve(stdout.trimEnd()),
       );
     });
   }
@@ -96,7 +117,13 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
       process.kill(pid, 'SIGKILL');
     },
     async spawn(name, prompt) {
-      const { session_id } = await ask<{ session_id: string }>('POST', '/sessions/spawn', { prompt, name, provider: 'scripted', working_dir: work, env });
+      const { session_id } = await ask<{ session_id: string }>('POST', '/sessions/spawn', {
+        prompt,
+        name,
+        provider: 'scripted',
+        working_dir: work,
+        env,
+      });
       return session_id;
     },
     sessions: async () => (await ask<{ sessions: SessionView[] }>('GET', '/sessions')).sessions,
@@ -118,11 +145,16 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
     sm,
     async dispose() {
       over = true;
-      for (const { id } of await ask<{ sessions: SessionView[] }>('GET', '/sessions').then(({ sessions }) => sessions, () => [])) {
+      for (const { id } of await ask<{ sessions: SessionView[] }>('GET', '/sessions').then(
+        ({ sessions }) => sessions,
+        () => [],
+      )) {
         await ask('POST', `/sessions/${id}/kill`).catch(() => undefined);
       }
       await sm('down').catch(() => undefined);
-      await new Promise<void>((resolve) => execFile('tmux', ['-S', join(state, 'tmux.sock'), 'kill-server'], () => resolve()));
+      await new Promise<void>((resolve) =>
+        execFile('tmux', ['-S', join(state, 'tmux.sock'), 'kill-server'], () => resolve()),
+      );
     },
   };
 }

@@ -7,8 +7,18 @@ export interface Finding {
 }
 
 export const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found });
-export const warn = (name: string, found: string, advice: string): Finding => ({ name, state: 'warn', found, advice });
-export const fail = (name: string, found: string, advice: string): Finding => ({ name, state: 'fail', found, advice });
+export const warn = (name: string, found: string, advice: string): Finding => ({
+  name,
+  state: 'warn',
+  found,
+  advice,
+});
+export const fail = (name: string, found: string, advice: string): Finding => ({
+  name,
+  state: 'fail',
+  found,
+  advice,
+});
 
 /** Whether a version is at least another one; parts that are no numbers count as zero. */
 export function isAtLeast(version: string, wanted: string): boolean {

@@ -9,7 +9,9 @@ import { checkConfig, checkDaemon, checkDatabase, checkPort, checkSpool } from '
 export async function examine(paths: Paths): Promise<Finding[]> {
   const { finding: configuration, config } = checkConfig(paths.config);
   const { finding: daemon, health } = await checkDaemon(paths);
-  const providers = config ? [...createProviders(config, paths).values()].filter(({ name }) => name !== 'scripted') : [];
+  const providers = config
+    ? [...createProviders(config, paths).values()].filter(({ name }) => name !== 'scripted')
+    : [];
   const findings = await Promise.all([
     checkNode(),
     checkTmux(),
@@ -40,5 +42,9 @@ function report({ name, state, found, advice }: Finding): string[] {
   const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' }[state];
   const [first, ...more] = found.split('\n');
   const indent = ' '.repeat(21);
-  return [`${mark} ${name.padEnd(15)} ${first}`, ...more.map((line) => indent + line), ...(advice ? [`${indent}→ ${advice}`] : [])];
+  return [
+    `${mark} ${name.padEnd(15)} ${first}`,
+    ...more.map((line) => indent + line),
+    ...(advice ? [`${indent}→ ${advice}`] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 // Panes that belong to no session: left behind by a state directory that was removed, or by hand.
 import { execFile } from 'node:child_process';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { existsSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { Paths } from '../daemon/paths.ts';
 import { type Finding, ok, warn } from './check.ts';
 
@@ -11,13 +11,20 @@ export async function checkPanes(paths: Paths): Promise<Finding> {
   const known = knownSessions(paths.database);
   const strays = names.filter((name) => name !== 'sm-anchor' && !known.has(name.replace(/^sm-/, '')));
   if (strays.length === 0) return ok('terminal', `${names.length - 1} panes`);
-  return warn('terminal', `panes that belong to no session: ${strays.join(', ')}`, `End one with: tmux -S ${paths.tmuxSocket} kill-session -t =NAME:`);
+  return warn(
+    'terminal',
+    `panes that belong to no session: ${strays.join(', ')}`,
+    `End one with: tmux -S ${paths.tmuxSocket} kill-session -t =NAME:`,
+  );
 }
 
 function sessionNames(socket: string): Promise<string[] | null> {
   return new Promise((resolve) => {
-    execFile('tmux', ['-S', socket, 'list-sessions', '-F', '#{session_name}'], { timeout: 5_000 }, (error, stdout) =>
-      resolve(error ? null : stdout.trim().split('\n').filter(Boolean)),
+    execFile(
+      'tmux',
+      ['-S', socket, 'list-sessions', '-F', '#{session_name}'],
+      { timeout: 5_000 },
+      (error, stdout) => resolve(error ? null : stdout.trim().split('\n').filter(Boolean)),
     );
   });
 }
@@ -26,7 +33,12 @@ function knownSessions(database: string): Set<string> {
   if (!existsSync(database)) return new Set();
   const db = new DatabaseSync(database, { readOnly: true });
   try {
-    return new Set(db.prepare('SELECT id FROM session').all().map((row) => String((row as { id: string }).id)));
+    return new Set(
+      db
+        .prepare('SELECT id FROM session')
+        .all()
+        .map((row) => String((row as { id: string }).id)),
+    );
   } catch {
     // A database that cannot be read is told of by its own check.
     return new Set();

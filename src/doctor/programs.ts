@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';
 import type { Provider } from '../ports/provider.ts';
 import { versionOf } from '../providers/locate.ts';
-import { fail, type Finding, isAtLeast, ok, warn } from './check.ts';
+import { type Finding, fail, isAtLeast, ok, warn } from './check.ts';
 
 /** The versions that the provider suite has run on. */
 const testedVersions: Readonly<Record<string, string>> = { claude: '2.1.325' };
@@ -17,20 +17,34 @@ export function checkNode(): Finding {
 
 export async function checkTmux(): Promise<Finding> {
   const version = await firstLine('tmux', ['-V']);
-  if (version === null) return fail('tmux', 'not found', 'Install it, for example with: sudo apt-get install -y tmux (macOS: brew install tmux)');
-  return isAtLeast(version.replace(/^tmux (next-)?/, ''), '3.2') ? ok('tmux', version) : fail('tmux', version, 'sm needs tmux 3.2 or newer.');
+  if (version === null)
+    return fail(
+      'tmux',
+      'not found',
+      'Install it, for example with: sudo apt-get install -y tmux (macOS: brew install tmux)',
+    );
+  return isAtLeast(version.replace(/^tmux (next-)?/, ''), '3.2')
+    ? ok('tmux', version)
+    : fail('tmux', version, 'sm needs tmux 3.2 or newer.');
 }
 
 export async function checkCurl(): Promise<Finding> {
   const version = await firstLine('curl', ['--version']);
   if (version !== null) return ok('curl', version.split(' ').slice(0, 2).join(' '));
-  return warn('curl', 'not found', 'Everything works without it, a little slower: hooks go through the spool. To install it: sudo apt-get install -y curl');
+  return warn(
+    'curl',
+    'not found',
+    'Everything works without it, a little slower: hooks go through the spool. To install it: sudo apt-get install -y curl',
+  );
 }
 
 export async function checkHooks(paths: Paths): Promise<Finding> {
   for (const program of ['hook.sh', 'status-line.sh', 'report.sh', 'launch.sh']) {
     const file = join(paths.hooks, program);
-    const readable = await access(file, constants.R_OK).then(() => true, () => false);
+    const readable = await access(file, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
     if (!readable) return fail('hooks', `${file} is missing`, 'Install sm again: npm install -g .');
   }
   return ok('hooks', paths.hooks);
@@ -43,19 +57,32 @@ export async function checkProvider(provider: Provider): Promise<Finding> {
   if (!tested) return ok(provider.name, located.found);
   const version = await versionOf(located.found, ['--version']);
   if (version === tested) return ok(provider.name, `${version} (${located.found})`);
-  return warn(provider.name, `${version ?? 'version unknown'} (${located.found})`, `The suite has run on ${tested}. Others usually work; if something looks odd, try that one.`);
+  return warn(
+    provider.name,
+    `${version ?? 'version unknown'} (${located.found})`,
+    `The suite has run on ${tested}. Others usually work; if something looks odd, try that one.`,
+  );
 }
 
 /** Without lingering, the system ends a user's processes when the last login ends. */
 export async function checkLingering(): Promise<Finding | null> {
   if (process.platform !== 'linux' || process.getuid?.() === 0) return null;
-  const linger = await firstLine('loginctl', ['show-user', String(process.getuid?.()), '--property=Linger', '--value']);
+  const linger = await firstLine('loginctl', [
+    'show-user',
+    String(process.getuid?.()),
+    '--property=Linger',
+    '--value',
+  ]);
   if (linger === null) return null;
-  return linger === 'yes' ? ok('logout', 'agents survive it') : warn('logout', 'may end the agents', 'Let them go on with: loginctl enable-linger');
+  return linger === 'yes'
+    ? ok('logout', 'agents survive it')
+    : warn('logout', 'may end the agents', 'Let them go on with: loginctl enable-linger');
 }
 
 function firstLine(program: string, args: string[]): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: 5_000 }, (error, stdout) => resolve(error ? null : (stdout.split('\n', 1)[0] ?? '').trim()));
+    execFile(program, args, { timeout: 5_000 }, (error, stdout) =>
+      resolve(error ? null : (stdout.split('\n', 1)[0] ?? '').trim()),
+    );
   });
 }

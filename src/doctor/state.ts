@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig } from '../daemon/config.ts';
 import type { Paths } from '../daemon/paths.ts';
 import { describePortOwner } from '../server/port-owner.ts';
 import { migrations } from '../store/sqlite/migrations.ts';
-import { fail, type Finding, ok, warn } from './check.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
 
 export interface Health {
   readonly pid: number;
@@ -18,7 +18,10 @@ export interface Health {
 export function checkConfig(file: string): { finding: Finding; config: Config | null } {
   try {
     const config = readConfig(file);
-    return { finding: ok('configuration', existsSync(file) ? file : `${file} (not there: defaults)`), config };
+    return {
+      finding: ok('configuration', existsSync(file) ? file : `${file} (not there: defaults)`),
+      config,
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { finding: fail('configuration', error.message, 'Mend the lines named here.'), config: null };
@@ -31,23 +34,45 @@ export function checkDatabase(file: string): Finding {
     const db = new DatabaseSync(file, { readOnly: true });
     try {
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-      if (version > migrations.length) return fail('database', `schema ${version}, this sm knows ${migrations.length}`, 'A newer sm wrote it: update sm.');
+      if (version > migrations.length)
+        return fail(
+          'database',
+          `schema ${version}, this sm knows ${migrations.length}`,
+          'A newer sm wrote it: update sm.',
+        );
       const { quick_check: health } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-      if (health !== 'ok') return fail('database', health, `Stop sm and restore ${file} from a copy, or move it away to start afresh.`);
+      if (health !== 'ok')
+        return fail(
+          'database',
+          health,
+          `Stop sm and restore ${file} from a copy, or move it away to start afresh.`,
+        );
       return ok('database', `${file} (schema ${version}, ${Math.ceil(statSync(file).size / 1024)} KiB)`);
     } finally {
       db.close();
     }
   } catch (error) {
-    return fail('database', (error as Error).message, `Stop sm and restore ${file} from a copy, or move it away to start afresh.`);
+    return fail(
+      'database',
+      (error as Error).message,
+      `Stop sm and restore ${file} from a copy, or move it away to start afresh.`,
+    );
   }
 }
 
 export async function checkDaemon(paths: Paths): Promise<{ finding: Finding; health: Health | null }> {
   const health = await askHealth({ socketPath: paths.socket });
-  if (health) return { finding: ok('daemon', `running, pid ${health.pid}, version ${health.version}`), health };
+  if (health)
+    return { finding: ok('daemon', `running, pid ${health.pid}, version ${health.version}`), health };
   if (existsSync(paths.socket)) {
-    return { finding: warn('daemon', `${paths.socket} is there, but nobody answers`, 'The next sm command starts the daemon again and takes the socket over.'), health };
+    return {
+      finding: warn(
+        'daemon',
+        `${paths.socket} is there, but nobody answers`,
+        'The next sm command starts the daemon again and takes the socket over.',
+      ),
+      health,
+    };
   }
   return { finding: ok('daemon', 'not running; any sm command starts it'), health };
 }
@@ -59,33 +84,48 @@ export async function checkPort(config: Config, health: Health | null): Promise<
   if (answer && answer.pid === health?.pid) return ok('port', `${port}, ours`);
   const owner = await describePortOwner(port);
   if (answer || (await isTaken(host, port))) {
-    return fail('port', `${port} is taken by ${owner}`, `Set another one in the configuration: server: { port: ${port + 1} }`);
+    return fail(
+      'port',
+      `${port} is taken by ${owner}`,
+      `Set another one in the configuration: server: { port: ${port + 1} }`,
+    );
   }
   return ok('port', `${port}, free`);
 }
 
 export async function checkSpool(paths: Paths, health: Health | null): Promise<Finding> {
   const folders = await readdir(paths.spool).catch(() => []);
-  const files = (await Promise.all(folders.map((folder) => readdir(join(paths.spool, folder)).catch(() => [])))).flat();
+  const files = (
+    await Promise.all(folders.map((folder) => readdir(join(paths.spool, folder)).catch(() => [])))
+  ).flat();
   const waiting = files.filter((name) => name.endsWith('.hook')).length;
   const unreadable = files.filter((name) => name.endsWith('.unreadable')).length;
-  if (unreadable > 0) return warn('spool', `${unreadable} facts could not be read and were set aside`, `Look at them in ${paths.spool}, then remove them.`);
-  if (waiting > 0 && health) return warn('spool', `${waiting} facts wait though the daemon runs`, 'See why with: sm logs');
+  if (unreadable > 0)
+    return warn(
+      'spool',
+      `${unreadable} facts could not be read and were set aside`,
+      `Look at them in ${paths.spool}, then remove them.`,
+    );
+  if (waiting > 0 && health)
+    return warn('spool', `${waiting} facts wait though the daemon runs`, 'See why with: sm logs');
   return ok('spool', waiting > 0 ? `${waiting} facts wait for the daemon` : 'empty');
 }
 
 function askHealth(where: { socketPath: string } | { host: string; port: number }): Promise<Health | null> {
   return new Promise((resolve) => {
-    const req = request({ ...where, path: '/health', timeout: 2_000, headers: { host: 'localhost' } }, async (res) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of res) chunks.push(chunk as Buffer);
-      try {
-        const answer = JSON.parse(Buffer.concat(chunks).toString()) as Health & { status?: string };
-        resolve(answer.status === 'healthy' ? answer : null);
-      } catch {
-        resolve(null);
-      }
-    });
+    const req = request(
+      { ...where, path: '/health', timeout: 2_000, headers: { host: 'localhost' } },
+      async (res) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of res) chunks.push(chunk as Buffer);
+        try {
+          const answer = JSON.parse(Buffer.concat(chunks).toString()) as Health & { status?: string };
+          resolve(answer.status === 'healthy' ? answer : null);
+        } catch {
+          resolve(null);
+        }
+      },
+    );
     req.on('timeout', () => req.destroy());
     req.on('error', () => resolve(null));
     req.end();

@@ -37,7 +37,9 @@ export interface Capabilities {
   readonly usage: boolean;
 }
 
-export type Located = { readonly found: string; readonly version: string | null } | { readonly missing: string };
+export type Located =
+  | { readonly found: string; readonly version: string | null }
+  | { readonly missing: string };
 
 export interface LaunchRequest {
   readonly providerId: string;

@@ -17,7 +17,12 @@ export interface Store {
   retired(limit: number): Promise<Session[]>;
   message(id: MessageId): Promise<Message | null>;
   /** Events after a number, oldest first; of one session, or of all; the first of them, or the last. */
-  events(query: { after: number; limit: number; last?: boolean; sessionId?: SessionId }): Promise<StoredEvent[]>;
+  events(query: {
+    after: number;
+    limit: number;
+    last?: boolean;
+    sessionId?: SessionId;
+  }): Promise<StoredEvent[]>;
   /** Forgets fact ids and events that are older than this. */
   prune(before: number): Promise<void>;
   close(): Promise<void>;

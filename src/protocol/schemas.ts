@@ -6,7 +6,9 @@ const line = z.string().trim().min(1).max(2_000);
 const sessionRef = z.string().min(1).max(200);
 const environment = z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/));
 
-export const refParam = z.object({ ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }) });
+export const refParam = z.object({
+  ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }),
+});
 
 export const createBody = z
   .object({
@@ -38,7 +40,10 @@ export const requesterBody = z.object({ requester_session_id: sessionRef.nullish
 export const restoreBody = requesterBody.extend({ env: environment.optional() }).openapi('Restore');
 
 export const listQuery = z.object({ retired: z.stringbool().default(false) });
-export const childrenQuery = z.object({ recursive: z.stringbool().default(false), status: z.enum(['running', 'idle', 'stopped', 'all']).default('all') });
+export const childrenQuery = z.object({
+  recursive: z.stringbool().default(false),
+  status: z.enum(['running', 'idle', 'stopped', 'all']).default('all'),
+});
 export const outputQuery = z.object({ lines: z.coerce.number().int().min(1).max(20_000).default(50) });
 export const eventsQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
@@ -82,11 +87,23 @@ export const sessionView = z
       cost_usd: z.number().nullable(),
     }),
     turn: z.object({ id: nullableText, began_at: z.string() }).nullable(),
-    question: z.object({ kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() }).nullable(),
-    ended: z.object({ at: z.string(), code: z.number().nullable(), signal: z.number().nullable(), reason: z.string(), killed: z.boolean() }).nullable(),
+    question: z
+      .object({ kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() })
+      .nullable(),
+    ended: z
+      .object({
+        at: z.string(),
+        code: z.number().nullable(),
+        signal: z.number().nullable(),
+        reason: z.string(),
+        killed: z.boolean(),
+      })
+      .nullable(),
     waiting: z.object({ count: z.number(), held: nullableText }),
   })
   .openapi('Session');
 
 export const errorView = z.object({ error: z.string(), detail: z.string() }).openapi('Error');
-export const eventView = z.looseObject({ number: z.number(), session_id: z.string(), at: z.string(), type: z.string() }).openapi('Event');
+export const eventView = z
+  .looseObject({ number: z.number(), session_id: z.string(), at: z.string(), type: z.string() })
+  .openapi('Event');

@@ -5,7 +5,9 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Located } from '../ports/provider.ts';
 
 export async function locateProgram(command: string, path: string, advice: string): Promise<Located> {
-  const candidates = isAbsolute(command) ? [command] : path.split(delimiter).map((folder) => join(folder, command));
+  const candidates = isAbsolute(command)
+    ? [command]
+    : path.split(delimiter).map((folder) => join(folder, command));
   for (const candidate of candidates) {
     if (await isExecutable(candidate)) return { found: candidate, version: null };
   }
@@ -14,8 +16,11 @@ export async function locateProgram(command: string, path: string, advice: strin
 
 export function versionOf(program: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: 10_000, env: { ...process.env, DISABLE_AUTOUPDATER: '1' } }, (error, stdout) =>
-      resolve(error ? null : (stdout.match(/\d+\.\d+\.\d+\S*/)?.[0] ?? null)),
+    execFile(
+      program,
+      [...args],
+      { timeout: 10_000, env: { ...process.env, DISABLE_AUTOUPDATER: '1' } },
+      (error, stdout) => resolve(error ? null : (stdout.match(/\d+\.\d+\.\d+\S*/)?.[0] ?? null)),
     );
   });
 }

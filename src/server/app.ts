@@ -32,14 +32,18 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   const app = new OpenAPIHono<Env>({
     defaultHook(result, c) {
       if (result.success) return;
-      const problems = result.error.issues.map((issue) => `${issue.path.join('.') || result.target}: ${issue.message}`);
+      const problems = result.error.issues.map(
+        (issue) => `${issue.path.join('.') || result.target}: ${issue.message}`,
+      );
       return c.json({ error: 'invalid', detail: problems.join('; ') }, 400);
     },
   });
 
   app.use(async (c, next) => {
     const headers = c.req.header();
-    const rejection = checkCaller({ via: c.env.via, method: c.req.method, path: c.req.path, headers }, guard) ?? checkSize(headers, bodyLimitBytes);
+    const rejection =
+      checkCaller({ via: c.env.via, method: c.req.method, path: c.req.path, headers }, guard) ??
+      checkSize(headers, bodyLimitBytes);
     if (rejection) return c.json({ error: rejection.error, detail: rejection.detail }, rejection.status);
     return next();
   });
@@ -50,15 +54,32 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   eventRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
-  app.notFound((c) => c.json({ error: 'not_found', detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json for what there is.` }, 404));
+  app.notFound((c) =>
+    c.json(
+      {
+        error: 'not_found',
+        detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json for what there is.`,
+      },
+      404,
+    ),
+  );
   app.onError((error, c) => answerError(error, c, log));
   return app;
 }
 
 function answerError(error: Error, c: Context, log: Log): Response {
-  if (error instanceof Refused) return c.json({ error: error.refusal.code, detail: error.refusal.message }, statusOf[error.refusal.code]);
-  if (error instanceof StoreError) return c.json({ error: `store_${error.code}`, detail: error.message }, 503);
-  if (error instanceof SyntaxError || 'getResponse' in error) return c.json({ error: 'invalid', detail: `The body is not valid JSON: ${error.message}` }, 400);
-  log.error({ method: c.req.method, path: c.req.path, error: error.stack ?? String(error) }, 'a request failed');
-  return c.json({ error: 'failed', detail: `Something went wrong inside the daemon: ${error.message}. See: sm logs` }, 500);
+  if (error instanceof Refused)
+    return c.json({ error: error.refusal.code, detail: error.refusal.message }, statusOf[error.refusal.code]);
+  if (error instanceof StoreError)
+    return c.json({ error: `store_${error.code}`, detail: error.message }, 503);
+  if (error instanceof SyntaxError || 'getResponse' in error)
+    return c.json({ error: 'invalid', detail: `The body is not valid JSON: ${error.message}` }, 400);
+  log.error(
+    { method: c.req.method, path: c.req.path, error: error.stack ?? String(error) },
+    'a request failed',
+  );
+  return c.json(
+    { error: 'failed', detail: `Something went wrong inside the daemon: ${error.message}. See: sm logs` },
+    500,
+  );
 }

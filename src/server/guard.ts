@@ -23,20 +23,35 @@ export interface Rejection {
 export function checkCaller(caller: Caller, options: GuardOptions): Rejection | null {
   if (caller.via === 'unix') return null;
   const { host, origin } = caller.headers;
-  if (!isOwnHost(host)) return { status: 403, error: 'foreign_host', detail: 'This server answers only to localhost, 127.0.0.1 and [::1].' };
+  if (!isOwnHost(host))
+    return {
+      status: 403,
+      error: 'foreign_host',
+      detail: 'This server answers only to localhost, 127.0.0.1 and [::1].',
+    };
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
     return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
   }
   if (hasBody(caller) && !isJson(caller.headers['content-type'])) {
-    return { status: 415, error: 'not_json', detail: 'Send JSON, with the header content-type: application/json.' };
+    return {
+      status: 415,
+      error: 'not_json',
+      detail: 'Send JSON, with the header content-type: application/json.',
+    };
   }
   if (options.auth === 'none' || isOpen(caller) || hasToken(caller, options.token)) return null;
-  return { status: 401, error: 'no_token', detail: 'Send the header "Authorization: Bearer TOKEN"; the token is in the file "token" of the state directory.' };
+  return {
+    status: 401,
+    error: 'no_token',
+    detail:
+      'Send the header "Authorization: Bearer TOKEN"; the token is in the file "token" of the state directory.',
+  };
 }
 
 /** How much may come is known from the head: a body without a length is not read at all. */
 export function checkSize(headers: Caller['headers'], limit: number): Rejection | null {
-  if (headers['transfer-encoding'] !== undefined) return { status: 411, error: 'no_length', detail: 'Send the body with a content-length.' };
+  if (headers['transfer-encoding'] !== undefined)
+    return { status: 411, error: 'no_length', detail: 'Send the body with a content-length.' };
   if (Number(headers['content-length'] ?? 0) <= limit) return null;
   return { status: 413, error: 'too_large', detail: `The body may have at most ${limit} bytes.` };
 }

@@ -18,12 +18,18 @@ export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-export async function openDoors(app: OpenAPIHono<Env>, hooks: HookListener, where: { socket: string; host: string; port: number; config: string }): Promise<Doors> {
+export async function openDoors(
+  app: OpenAPIHono<Env>,
+  hooks: HookListener,
+  where: { socket: string; host: string; port: number; config: string },
+): Promise<Doors> {
   const tcp = serve(app, hooks, 'tcp');
   await listen(tcp, { host: where.host, port: where.port }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     const owner = await describePortOwner(where.port);
-    throw new PortTaken(`Port ${where.port} is taken by ${owner}. Set another one in ${where.config}:\n  server: { port: ${where.port + 1} }`);
+    throw new PortTaken(
+      `Port ${where.port} is taken by ${owner}. Set another one in ${where.config}:\n  server: { port: ${where.port + 1} }`,
+    );
   });
 
   const unix = serve(app, hooks, 'unix');

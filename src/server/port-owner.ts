@@ -5,7 +5,10 @@ export async function describePortOwner(port: number): Promise<string> {
   const inode = await listeningInode(port);
   const pid = inode === null ? null : await ownerOf(inode);
   if (pid === null) return 'another program';
-  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').join(' ').trim();
+  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
+    .split('\0')
+    .join(' ')
+    .trim();
   return command ? `process ${pid} (${command.slice(0, 200)})` : `process ${pid}`;
 }
 

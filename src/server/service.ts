@@ -38,22 +38,32 @@ export interface NewSession {
   readonly prompt: string | null;
 }
 
-type Created = { readonly session: Session; readonly messageId: string | null } | { readonly refusal: Refusal };
+type Created =
+  | { readonly session: Session; readonly messageId: string | null }
+  | { readonly refusal: Refusal };
 
 /** Everything that can be wrong is found before anything is changed. */
 export async function createSession(service: Service, request: NewSession): Promise<Created> {
   const { engine, random } = service;
   const provider = service.provider(request.provider);
-  if (!provider) return invalid(`There is no provider "${request.provider}". There are: ${service.providerNames.join(', ')}.`);
-  if (!isAbsolute(request.workingDir)) return invalid(`The directory must be an absolute path, and ${request.workingDir} is not.`);
+  if (!provider)
+    return invalid(
+      `There is no provider "${request.provider}". There are: ${service.providerNames.join(', ')}.`,
+    );
+  if (!isAbsolute(request.workingDir))
+    return invalid(`The directory must be an absolute path, and ${request.workingDir} is not.`);
   const folder = await stat(request.workingDir).catch(() => null);
-  if (!folder?.isDirectory()) return invalid(`There is no directory ${request.workingDir}. Make it first, or name another one.`);
+  if (!folder?.isDirectory())
+    return invalid(`There is no directory ${request.workingDir}. Make it first, or name another one.`);
   const env = request.env ?? service.defaultEnv;
   const located = await provider.locate(env.PATH ?? service.defaultEnv.PATH ?? '');
   if ('missing' in located) return invalid(located.missing);
 
   const id = await freeId(service);
-  const prompt = request.prompt === null ? null : { id: random.hex(8), text: request.prompt, from: senderOf(request.parent) };
+  const prompt =
+    request.prompt === null
+      ? null
+      : { id: random.hex(8), text: request.prompt, from: senderOf(request.parent) };
   const answer = await engine.submit(id, {
     type: 'create',
     id,
@@ -71,9 +81,17 @@ export async function createSession(service: Service, request: NewSession): Prom
   return answer.ok ? { session: answer.session, messageId: prompt?.id ?? null } : { refusal: answer.refusal };
 }
 
-export async function restoreSession(service: Service, state: State, by: Actor, env: Readonly<Record<string, string>> | undefined) {
+export async function restoreSession(
+  service: Service,
+  state: State,
+  by: Actor,
+  env: Readonly<Record<string, string>> | undefined,
+) {
   const { process, id } = state.session;
-  const alive = process.state === 'lost' && process.pid !== null && !(await service.processEnds(process.pid, process.startedAt));
+  const alive =
+    process.state === 'lost' &&
+    process.pid !== null &&
+    !(await service.processEnds(process.pid, process.startedAt));
   return service.engine.submit(id, {
     type: 'restore',
     by,
@@ -83,7 +101,8 @@ export async function restoreSession(service: Service, state: State, by: Actor, 
   });
 }
 
-export const actorOf = (requester: string | null | undefined): Actor => (requester ? { kind: 'session', id: requester } : person);
+export const actorOf = (requester: string | null | undefined): Actor =>
+  requester ? { kind: 'session', id: requester } : person;
 
 function senderOf(parent: Session | null): Sender {
   return parent ? { kind: 'session', id: parent.id, name: displayName(parent) } : { kind: 'person' };
@@ -98,7 +117,9 @@ async function freeId(service: Service): Promise<string> {
 
 function gitRemote(folder: string): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile('git', ['-C', folder, 'remote', 'get-url', 'origin'], { timeout: 2_000 }, (error, stdout) => resolve(error ? null : stdout.trim() || null));
+    execFile('git', ['-C', folder, 'remote', 'get-url', 'origin'], { timeout: 2_000 }, (error, stdout) =>
+      resolve(error ? null : stdout.trim() || null),
+    );
   });
 }
 

@@ -1,8 +1,8 @@
 // What is told of a session, always computed from its state.
-import { phaseOf, displayName, type Phase, type Session, type State } from '../domain/session.ts';
+import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
-import type { EventView, SessionView } from '../protocol/session.ts';
 import { paneName } from '../ports/terminal.ts';
+import type { EventView, SessionView } from '../protocol/session.ts';
 
 export function sessionView({ session, queue }: State): SessionView {
   const { context, usage, process } = session;
@@ -38,7 +38,11 @@ export function sessionView({ session, queue }: State): SessionView {
       cost_usd: usage?.costUsd ?? null,
     },
     turn: session.turn && { id: session.turn.id, began_at: iso(session.turn.beganAt) },
-    question: session.question && { kind: session.question.kind, text: session.question.text, since: iso(session.question.since) },
+    question: session.question && {
+      kind: session.question.kind,
+      text: session.question.text,
+      since: iso(session.question.since),
+    },
     ended: endOf(process),
     waiting: waitingIn(queue),
   };
@@ -51,15 +55,28 @@ export function statusOf(phase: Phase): SessionView['status'] {
 
 function endOf(process: Session['process']): SessionView['ended'] {
   if (process.state === 'exited') {
-    return { at: iso(process.at), code: process.code, signal: process.signal, reason: process.reason, killed: process.killed };
+    return {
+      at: iso(process.at),
+      code: process.code,
+      signal: process.signal,
+      reason: process.reason,
+      killed: process.killed,
+    };
   }
-  return process.state === 'lost' ? { at: iso(process.at), code: null, signal: null, reason: process.reason, killed: false } : null;
+  return process.state === 'lost'
+    ? { at: iso(process.at), code: null, signal: null, reason: process.reason, killed: false }
+    : null;
 }
 
 function waitingIn(queue: State['queue']): SessionView['waiting'] {
   const maps = Object.values(queue);
-  const first = maps.flatMap((map) => [...map.values()].slice(0, 1)).find((message) => message.state.is === 'held');
-  return { count: maps.reduce((sum, map) => sum + map.size, 0), held: first?.state.is === 'held' ? first.state.why : null };
+  const first = maps
+    .flatMap((map) => [...map.values()].slice(0, 1))
+    .find((message) => message.state.is === 'held');
+  return {
+    count: maps.reduce((sum, map) => sum + map.size, 0),
+    held: first?.state.is === 'held' ? first.state.why : null,
+  };
 }
 
 export function eventView({ number, sessionId, at, body }: StoredEvent): EventView {

@@ -16,7 +16,18 @@ const allowed: Record<string, readonly string[]> = {
   providers: ['domain', 'ports'],
   intake: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
-  daemon: ['domain', 'ports', 'engine', 'intake', 'protocol', 'server', 'store', 'terminal', 'providers', 'doctor'],
+  daemon: [
+    'domain',
+    'ports',
+    'engine',
+    'intake',
+    'protocol',
+    'server',
+    'store',
+    'terminal',
+    'providers',
+    'doctor',
+  ],
   doctor: ['ports', 'providers', 'server', 'store', 'daemon'],
   cli: ['protocol'],
   demo: ['protocol'],
@@ -32,8 +43,13 @@ const outside: Record<string, RegExp> = {
   'scripted-agent': /^node:/,
 };
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$/.test(file));
-const importsOf = (file: string) => [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$/.test(file),
+);
+const importsOf = (file: string) =>
+  [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
+    (match) => match[1] as string,
+  );
 
 describe('the direction of imports', () => {
   it.each(files.map((file) => file.split(sep).join('/')))('%s', (file) => {

@@ -30,8 +30,18 @@ const points = [
 
 /** How often the agent itself has the prompt. */
 function promptsOf(session: SessionView): string[] {
-  const lines = readFileSync(session.transcript_path as string, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  return lines.filter((line) => line.type === 'user' && typeof line.message?.content === 'string' && line.message.content.includes('[sm] from')).map((line) => line.message.content);
+  const lines = readFileSync(session.transcript_path as string, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return lines
+    .filter(
+      (line) =>
+        line.type === 'user' &&
+        typeof line.message?.content === 'string' &&
+        line.message.content.includes('[sm] from'),
+    )
+    .map((line) => line.message.content);
 }
 
 describe('a daemon that is killed in the middle of a spawn', { concurrent: false }, () => {
@@ -60,13 +70,22 @@ describe('a daemon that is killed in the middle of a spawn', { concurrent: false
     expect(end).toMatchObject({ end: 'ended', lastWords: 'arrived' });
     const session = await daemon.untilSession(id, (each) => each.phase === 'idle');
     expect(promptsOf(session)).toHaveLength(1);
-    const panes = (await daemon.tmux('list-panes', '-a', '-F', '#{session_name}')).trim().split('\n').filter((name) => name !== 'sm-anchor');
+    const panes = (await daemon.tmux('list-panes', '-a', '-F', '#{session_name}'))
+      .trim()
+      .split('\n')
+      .filter((name) => name !== 'sm-anchor');
     expect(panes).toEqual([`sm-${id}`]);
-    const states = (await daemon.events(id)).filter(({ type }) => type === 'message-accepted' || type === 'message-answered').map(({ type }) => type);
+    const states = (await daemon.events(id))
+      .filter(({ type }) => type === 'message-accepted' || type === 'message-answered')
+      .map(({ type }) => type);
     expect(states).toEqual(['message-accepted', 'message-answered']);
   });
 });
 
 function spawn(on: TestDaemon): Promise<unknown> {
-  return on.call('POST', '/sessions/spawn', { prompt: 'hello [[say arrived]]', provider: 'scripted', working_dir: on.work });
+  return on.call('POST', '/sessions/spawn', {
+    prompt: 'hello [[say arrived]]',
+    provider: 'scripted',
+    working_dir: on.work,
+  });
 }

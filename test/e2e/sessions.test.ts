@@ -12,18 +12,32 @@ afterAll(() => daemon.dispose());
 const is = (type: string) => (event: EventView) => event.type === type;
 
 async function spawn(prompt: string, more: object = {}): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', { prompt, provider: 'scripted', working_dir: daemon.work, ...more });
+  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+    prompt,
+    provider: 'scripted',
+    working_dir: daemon.work,
+    ...more,
+  });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.session_id;
 }
-const exists = async (id: string) => (await daemon.tmux('list-sessions', '-F', '#{session_name}')).split('\n').includes(`sm-${id}`);
+const exists = async (id: string) =>
+  (await daemon.tmux('list-sessions', '-F', '#{session_name}')).split('\n').includes(`sm-${id}`);
 
 describe('a session', () => {
   it('starts without a prompt and becomes idle', async () => {
-    const { body } = await daemon.call<SessionView>('POST', '/sessions', { provider: 'scripted', working_dir: daemon.work });
+    const { body } = await daemon.call<SessionView>('POST', '/sessions', {
+      provider: 'scripted',
+      working_dir: daemon.work,
+    });
     expect(body.phase).toBe('starting');
     const idle = await daemon.untilSession(body.id, (session) => session.phase === 'idle');
-    expect(idle).toMatchObject({ status: 'idle', name: `scripted-${body.id}`, friendly_name: null, tmux_session: `sm-${body.id}` });
+    expect(idle).toMatchObject({
+      status: 'idle',
+      name: `scripted-${body.id}`,
+      friendly_name: null,
+      tmux_session: `sm-${body.id}`,
+    });
   });
 
   it('finds sm on its PATH, and its own id and state directory in its environment', async () => {
@@ -33,7 +47,17 @@ describe('a session', () => {
   });
 
   it('gets the environment of whoever started it, without what belongs to another terminal or agent', async () => {
-    const env = { PATH: process.env.PATH, HOME: daemon.home, MINE: 'kept', TMUX: 'x', TMUX_PANE: '%9', CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_CODE_USE_BEDROCK: '1', SM_OTHER: 'x' };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: daemon.home,
+      MINE: 'kept',
+      TMUX: 'x',
+      TMUX_PANE: '%9',
+      CLAUDECODE: '1',
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
+      CLAUDE_CODE_USE_BEDROCK: '1',
+      SM_OTHER: 'x',
+    };
     const id = await spawn('[[bash env | grep -E "^(MINE|CLAUDE|SM_OTHER|TMUX_PANE)" | sort]]', { env });
     const { lastWords } = (await daemon.until(id, is('turn-ended'))) as { lastWords?: string };
     expect(lastWords).toContain('MINE=kept');
@@ -48,7 +72,10 @@ describe('a session', () => {
     const grandchild = await spawn('[[say and me]]', { parent_session_id: child });
     const direct = await daemon.call<{ children: SessionView[] }>('GET', '/sessions/lead/children');
     expect(direct.body.children.map(({ id }) => id)).toEqual([child]);
-    const all = await daemon.call<{ children: SessionView[] }>('GET', '/sessions/lead/children?recursive=true');
+    const all = await daemon.call<{ children: SessionView[] }>(
+      'GET',
+      '/sessions/lead/children?recursive=true',
+    );
     expect(all.body.children.map(({ id }) => id)).toEqual([child, grandchild]);
   });
 
@@ -58,9 +85,14 @@ describe('a session', () => {
     const stranger = await spawn('[[say s]]');
     await daemon.until(child, is('turn-ended'));
     const refused = await daemon.call('POST', `/sessions/${child}/kill`, { requester_session_id: stranger });
-    expect(refused).toMatchObject({ status: 403, body: { error: 'forbidden', detail: expect.stringContaining('parent') } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { error: 'forbidden', detail: expect.stringContaining('parent') },
+    });
     expect(await exists(child)).toBe(true);
-    expect((await daemon.call('POST', `/sessions/${child}/kill`, { requester_session_id: parent })).status).toBe(200);
+    expect(
+      (await daemon.call('POST', `/sessions/${child}/kill`, { requester_session_id: parent })).status,
+    ).toBe(200);
     expect(await exists(child)).toBe(false);
     expect((await daemon.call('DELETE', `/sessions/${stranger}`)).status).toBe(200);
     const { body } = await daemon.call<{ sessions: SessionView[] }>('GET', '/sessions');
@@ -83,7 +115,10 @@ describe('a session', () => {
   it('that is alive is not restored', async () => {
     const id = await spawn('[[say alive]]');
     await daemon.until(id, is('turn-ended'));
-    expect(await daemon.call('POST', `/sessions/${id}/restore`)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('sm attach') } });
+    expect(await daemon.call('POST', `/sessions/${id}/restore`)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('sm attach') },
+    });
   });
 
   it('that ends by itself tells its exit code and last words', async () => {
@@ -112,14 +147,18 @@ describe('a session', () => {
   });
 
   it('that asks at its start is blocked, with the text of the dialog', async () => {
-    const id = await spawn('[[say trusted]]', { env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: 'trust-dialog' } });
+    const id = await spawn('[[say trusted]]', {
+      env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: 'trust-dialog' },
+    });
     const blocked = await daemon.untilSession(id, (session) => session.phase === 'blocked');
     expect(blocked.question).toMatchObject({ kind: 'dialog', text: expect.stringContaining('trust') });
     expect(blocked.waiting.count).toBe(1);
   });
 
   it('whose screen is not recognised gets nothing typed', async () => {
-    const id = await spawn('[[say never]]', { env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: 'garbage-screen' } });
+    const id = await spawn('[[say never]]', {
+      env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: 'garbage-screen' },
+    });
     const held = await daemon.until(id, is('message-held'));
     expect(held.why).toContain('not recognised');
     expect(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).not.toContain('never');
@@ -127,8 +166,12 @@ describe('a session', () => {
 
   it('is named, given a task, and found by name, id and prefix', async () => {
     const id = await spawn('[[say x]]', { name: 'Ünïcode Nämé' });
-    expect((await daemon.call('PATCH', `/sessions/${id}`, { friendly_name: 'alpha' })).body).toMatchObject({ friendly_name: 'alpha' });
-    expect((await daemon.call('PUT', '/sessions/alpha/task', { task: 'port the parser' })).body).toMatchObject({ current_task: 'port the parser' });
+    expect((await daemon.call('PATCH', `/sessions/${id}`, { friendly_name: 'alpha' })).body).toMatchObject({
+      friendly_name: 'alpha',
+    });
+    expect(
+      (await daemon.call('PUT', '/sessions/alpha/task', { task: 'port the parser' })).body,
+    ).toMatchObject({ current_task: 'port the parser' });
     expect((await daemon.session('alpha')).id).toBe(id);
     expect((await daemon.session(id.slice(0, 6))).id).toBe(id);
   });

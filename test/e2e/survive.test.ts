@@ -6,13 +6,19 @@ import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 let daemon: TestDaemon;
 afterEach(() => daemon?.dispose());
 
-const is = (type: string, end?: string) => (event: EventView) => event.type === type && (end === undefined || event.end === end);
+const is = (type: string, end?: string) => (event: EventView) =>
+  event.type === type && (end === undefined || event.end === end);
 
 async function spawn(prompt: string): Promise<string> {
-  const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', { prompt, provider: 'scripted', working_dir: daemon.work });
+  const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+    prompt,
+    provider: 'scripted',
+    working_dir: daemon.work,
+  });
   return body.session_id;
 }
-const pidIn = async (id: string) => (await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_pid}')).trim();
+const pidIn = async (id: string) =>
+  (await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_pid}')).trim();
 
 describe('an orderly restart of the daemon', () => {
   it('leaves agents running and finds them again, idle and working', async () => {
@@ -39,7 +45,8 @@ describe('while the daemon is away', () => {
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
     // The agent's own screen is all that tells when nobody listens.
-    for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('finished alone')) break;
+    for (;;)
+      if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('finished alone')) break;
     await daemon.start();
     const end = await daemon.until(id, is('turn-ended'));
     expect(end).toMatchObject({ end: 'ended', lastWords: 'finished alone' });
@@ -65,9 +72,13 @@ describe('while the daemon is away', () => {
     await daemon.until(id, is('turn-began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
-    for (;;) if ((await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_dead}')).trim() === '1') break;
+    for (;;)
+      if ((await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_dead}')).trim() === '1')
+        break;
     await daemon.start();
-    expect(await daemon.untilSession(id, (session) => session.phase === 'exited')).toMatchObject({ ended: { code: 4 } });
+    expect(await daemon.untilSession(id, (session) => session.phase === 'exited')).toMatchObject({
+      ended: { code: 4 },
+    });
   });
 });
 

@@ -54,12 +54,23 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   await run('mkdir', ['-p', work, join(root, 'home')]);
   writeFileSync(configFile, JSON.stringify({ server: { port: 0 }, ...options.config }));
   // Only what any login has: a test must not depend on the developer's own setup, nor disturb it.
-  const env = { PATH: process.env.PATH ?? '', HOME: join(root, 'home'), TERM: 'xterm-256color', LANG: 'C.UTF-8', SM_HOME: home, SM_CONFIG: configFile, ...options.env };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: join(root, 'home'),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    SM_HOME: home,
+    SM_CONFIG: configFile,
+    ...options.env,
+  };
   let child: ChildProcess | null = null;
   let port = 0;
 
   async function start(extra: Record<string, string> = {}): Promise<void> {
-    const started = spawn(process.execPath, [join(dist, 'daemon.cjs')], { env: { ...env, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(process.execPath, [join(dist, 'daemon.cjs')], {
+      env: { ...env, ...extra },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child = started;
     let said = '';
     await new Promise<void>((resolve, reject) => {
@@ -73,24 +84,40 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       started.stdout.on('data', hear);
       started.stderr.on('data', hear);
       // A crash point may come before it is up: that is a start, too.
-      started.once('exit', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`the daemon ended with ${code ?? signal}: ${said}`))));
+      started.once('exit', (code, signal) =>
+        signal === 'SIGKILL'
+          ? resolve()
+          : reject(new Error(`the daemon ended with ${code ?? signal}: ${said}`)),
+      );
     });
   }
 
   function call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     return new Promise((resolve, reject) => {
-      const req = request({ socketPath: join(home, 'sm.sock'), method, path, headers: body === undefined ? {} : { 'content-type': 'application/json' } }, async (res) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of res) chunks.push(chunk as Buffer);
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: res.statusCode ?? 0, body: (text === '' ? {} : JSON.parse(text)) as T });
-      });
+      const req = request(
+        {
+          socketPath: join(home, 'sm.sock'),
+          method,
+          path,
+          headers: body === undefined ? {} : { 'content-type': 'application/json' },
+        },
+        async (res) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of res) chunks.push(chunk as Buffer);
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: res.statusCode ?? 0, body: (text === '' ? {} : JSON.parse(text)) as T });
+        },
+      );
       req.on('error', reject);
       req.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
     });
   }
 
-  async function untilEvent(query: string, fits: (event: EventView) => boolean | Promise<boolean>, after: number): Promise<EventView> {
+  async function untilEvent(
+    query: string,
+    fits: (event: EventView) => boolean | Promise<boolean>,
+    after: number,
+  ): Promise<EventView> {
     const deadline = Date.now() + 20_000;
     const seen: EventView[] = [];
     for (let last = after; Date.now() < deadline; ) {
@@ -101,10 +128,13 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
         if (await fits(event)) return event;
       }
     }
-    throw new Error(`what was waited for did not happen; this did:\n${seen.map((event) => JSON.stringify(event)).join('\n')}`);
+    throw new Error(
+      `what was waited for did not happen; this did:\n${seen.map((event) => JSON.stringify(event)).join('\n')}`,
+    );
   }
 
-  const session = async (ref: string) => (await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`)).body;
+  const session = async (ref: string) =>
+    (await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`)).body;
 
   async function death(): Promise<void> {
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -128,9 +158,13 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       for (let last = 0; ; ) {
         const now = await session(ref);
         if (fits(now)) return now;
-        if (Date.now() > deadline) throw new Error(`the session never became what was waited for: ${JSON.stringify(now)}`);
+        if (Date.now() > deadline)
+          throw new Error(`the session never became what was waited for: ${JSON.stringify(now)}`);
         // Not every change makes an event (a sample does not), so the wait is short.
-        const { body } = await call<{ events: EventView[] }>('GET', `/events?after=${last}&wait=0.2&last=true&limit=1`);
+        const { body } = await call<{ events: EventView[] }>(
+          'GET',
+          `/events?after=${last}&wait=0.2&last=true&limit=1`,
+        );
         last = body.events.at(-1)?.number ?? last;
       }
     },
@@ -160,7 +194,11 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
 
 /** Ends the terminal and every agent in it, also one that takes its time to say goodbye. */
 async function endAgents(socket: string): Promise<void> {
-  const tmux = (...args: string[]) => run('tmux', ['-S', socket, ...args]).then(({ stdout }) => stdout.trim(), () => '');
+  const tmux = (...args: string[]) =>
+    run('tmux', ['-S', socket, ...args]).then(
+      ({ stdout }) => stdout.trim(),
+      () => '',
+    );
   const panes = (await tmux('list-panes', '-a', '-F', '#{pane_pid}')).split('\n').filter(Boolean).map(Number);
   const agents = panes.flatMap((pid) => [pid, ...childrenOf(pid)]);
   await tmux('kill-server');
@@ -176,7 +214,11 @@ async function endAgents(socket: string): Promise<void> {
 /** The agent is the child of the launcher that a pane runs. */
 export function childrenOf(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return [];
   }

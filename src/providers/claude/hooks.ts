@@ -29,7 +29,13 @@ function hookFact(hook: HookInput): Fact | null {
   const transcriptPath = text(hook.transcript_path);
   switch (hook.hook_event_name) {
     case 'SessionStart':
-      return { is: 'agent-started', providerId, source: startSource(hook.source), transcriptPath, model: text(hook.model) };
+      return {
+        is: 'agent-started',
+        providerId,
+        source: startSource(hook.source),
+        transcriptPath,
+        model: text(hook.model),
+      };
     case 'SessionEnd':
       return { is: 'context-ended', providerId, reason: text(hook.reason) ?? 'unknown' };
     case 'UserPromptSubmit':
@@ -41,7 +47,13 @@ function hookFact(hook: HookInput): Fact | null {
     case 'PermissionRequest':
       return { is: 'permission-asked', providerId, turnId, subject: subjectOf(hook), text: questionOf(hook) };
     case 'Stop':
-      return { is: 'turn-ended', providerId, turnId, lastWords: text(hook.last_assistant_message), stillRuns: lengthOf(hook.background_tasks) };
+      return {
+        is: 'turn-ended',
+        providerId,
+        turnId,
+        lastWords: text(hook.last_assistant_message),
+        stillRuns: lengthOf(hook.background_tasks),
+      };
     case 'StopFailure':
       return { is: 'turn-failed', providerId, turnId, error: errorOf(hook) };
     case 'PreCompact':
@@ -80,15 +92,24 @@ function subjectOf(hook: HookInput): string | null {
 
 function questionOf(hook: HookInput): string {
   const input = record(hook.tool_input);
-  const what = text(input.command) ?? text(input.file_path) ?? text(input.url) ?? JSON.stringify(hook.tool_input ?? {});
+  const what =
+    text(input.command) ?? text(input.file_path) ?? text(input.url) ?? JSON.stringify(hook.tool_input ?? {});
   return `${text(hook.tool_name) ?? 'a tool'}: ${what}`;
 }
 
 function errorOf(hook: HookInput): string {
-  return text(hook.last_assistant_message) ?? text(hook.error_details) ?? text(hook.error) ?? text(record(hook.error).message) ?? 'unknown error';
+  return (
+    text(hook.last_assistant_message) ??
+    text(hook.error_details) ??
+    text(hook.error) ??
+    text(record(hook.error).message) ??
+    'unknown error'
+  );
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-const record = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+const number = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

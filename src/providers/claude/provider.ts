@@ -24,11 +24,22 @@ export interface ClaudeOptions {
 
 export function claudeProvider(options: ClaudeOptions): Provider {
   const locate = (path: string) =>
-    locateProgram(options.command, path, 'Install it with: npm install -g @anthropic-ai/claude-code, or set claude.command in the configuration.');
+    locateProgram(
+      options.command,
+      path,
+      'Install it with: npm install -g @anthropic-ai/claude-code, or set claude.command in the configuration.',
+    );
 
   return {
     name: options.name,
-    capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
+    capabilities: {
+      pane: true,
+      resume: true,
+      compact: true,
+      permissionDialog: true,
+      stash: true,
+      usage: true,
+    },
     locate,
     plan: async (session, request) => plan(options, session, request),
     hookFacts: claudeHookFacts,
@@ -43,7 +54,10 @@ async function plan(options: ClaudeOptions, session: Session, request: LaunchReq
   const folder = options.sessionDir(session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const configDir = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
-  const settings = claudeSettings({ directory: options.hooksDir }, await userStatusLine(configDir, session.workingDir));
+  const settings = claudeSettings(
+    { directory: options.hooksDir },
+    await userStatusLine(configDir, session.workingDir),
+  );
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
 

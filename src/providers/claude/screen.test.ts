@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Screen } from '../../ports/terminal.ts';
@@ -9,7 +9,9 @@ const folder = join(import.meta.dirname, '../../../test/agents/screens/claude-2.
 function screenOf(name: string): Screen {
   const rowsOf = (ending: string) => readFileSync(join(folder, `${name}.${ending}`), 'utf8').split('\n');
   const [header = '', ...lines] = rowsOf('txt');
-  const [, x, y, columns, rows] = header.match(/^# cursor (\d+) (\d+) size (\d+) (\d+)/)?.map(Number) as number[];
+  const [, x, y, columns, rows] = header
+    .match(/^# cursor (\d+) (\d+) size (\d+) (\d+)/)
+    ?.map(Number) as number[];
   return {
     lines: lines.slice(0, rows),
     styled: rowsOf('ansi').slice(1, (rows as number) + 1),
@@ -26,42 +28,68 @@ function screenOf(name: string): Screen {
 const screens = readdirSync(folder).flatMap((file) => (file.endsWith('.txt') ? [file.slice(0, -4)] : []));
 
 describe('the screens of Claude Code 2.1.325', () => {
-  it.each(screens.filter((name) => name.startsWith('dialog-') || name.startsWith('rewind')))('%s is a dialog', (name) => {
-    const reading = readClaudeScreen(screenOf(name));
-    expect(reading.shows).toBe('dialog');
-    expect(reading.text).not.toBe('');
+  it.each(screens.filter((name) => name.startsWith('dialog-') || name.startsWith('rewind')))(
+    '%s is a dialog',
+    (name) => {
+      const reading = readClaudeScreen(screenOf(name));
+      expect(reading.shows).toBe('dialog');
+      expect(reading.text).not.toBe('');
+    },
+  );
+
+  it.each(
+    screens.filter((name) => /^(idle|cleared|compacted|failed-turn|interrupted-(streaming|tool))/.test(name)),
+  )('%s is an idle, empty composer', (name) => {
+    expect(readClaudeScreen(screenOf(name))).toMatchObject({
+      shows: 'composer',
+      draft: '',
+      activity: 'idle',
+    });
   });
 
-  it.each(screens.filter((name) => /^(idle|cleared|compacted|failed-turn|interrupted-(streaming|tool))/.test(name)))('%s is an idle, empty composer', (name) => {
-    expect(readClaudeScreen(screenOf(name))).toMatchObject({ shows: 'composer', draft: '', activity: 'idle' });
-  });
-
-  it.each(screens.filter((name) => /^(draft|returned-prompt|slash-menu|stash-and-draft|bash-mode|working-draft)/.test(name)))('%s holds a draft', (name) => {
+  it.each(
+    screens.filter((name) =>
+      /^(draft|returned-prompt|slash-menu|stash-and-draft|bash-mode|working-draft)/.test(name),
+    ),
+  )('%s holds a draft', (name) => {
     const reading = readClaudeScreen(screenOf(name));
     expect(reading.shows === 'composer' && reading.draft).not.toBe('');
   });
 
-  it.each(screens.filter((name) => /^working-(tool|queued|no-output|draft)/.test(name)))('%s works', (name) => {
-    expect(readClaudeScreen(screenOf(name))).toMatchObject({ shows: 'composer', activity: 'working' });
-  });
+  it.each(screens.filter((name) => /^working-(tool|queued|no-output|draft)/.test(name)))(
+    '%s works',
+    (name) => {
+      expect(readClaudeScreen(screenOf(name))).toMatchObject({ shows: 'composer', activity: 'working' });
+    },
+  );
 
-  it.each(screens.filter((name) => /^working-(tool|queued|no-output|streaming)/.test(name)))('%s has an empty composer', (name) => {
-    expect(readClaudeScreen(screenOf(name))).toMatchObject({ shows: 'composer', draft: '' });
-  });
+  it.each(screens.filter((name) => /^working-(tool|queued|no-output|streaming)/.test(name)))(
+    '%s has an empty composer',
+    (name) => {
+      expect(readClaudeScreen(screenOf(name))).toMatchObject({ shows: 'composer', draft: '' });
+    },
+  );
 
-  it.each(screens.filter((name) => name.startsWith('working-streaming')))('%s does not pass for idle', (name) => {
-    expect(readClaudeScreen(screenOf(name))).not.toMatchObject({ activity: 'idle' });
-  });
+  it.each(screens.filter((name) => name.startsWith('working-streaming')))(
+    '%s does not pass for idle',
+    (name) => {
+      expect(readClaudeScreen(screenOf(name))).not.toMatchObject({ activity: 'idle' });
+    },
+  );
 
   it.each(screens.filter((name) => name.startsWith('stash')))('%s shows the stash', (name) => {
     expect(readClaudeScreen(screenOf(name))).toMatchObject({ stash: true });
   });
 
   it('reads a draft of three lines as it was typed', () => {
-    expect(readClaudeScreen(screenOf('draft-three-lines'))).toMatchObject({ draft: 'first line\nsecond line\nthird line' });
+    expect(readClaudeScreen(screenOf('draft-three-lines'))).toMatchObject({
+      draft: 'first line\nsecond line\nthird line',
+    });
   });
 
   it('gives the text of a permission dialog', () => {
-    expect(readClaudeScreen(screenOf('dialog-permission')).text).toMatch(/^Bash command\n.*\ntouch made-by-bash; sleep 1\nDo you want to proceed\?\n❯ 1\. Yes/s);
+    expect(readClaudeScreen(screenOf('dialog-permission')).text).toMatch(
+      /^Bash command\n.*\ntouch made-by-bash; sleep 1\nDo you want to proceed\?\n❯ 1\. Yes/s,
+    );
   });
 });

@@ -12,7 +12,8 @@ export function readClaudeScreen(screen: Screen): Reading & { text: string } {
   const box = composerBox(screen);
   if (box) return readComposer(screen, box);
   const text = screen.lines.join('\n').trimEnd();
-  if (cellAt(screen.lines[screen.cursor.y] ?? '', screen.cursor.x) === '❯') return { shows: 'dialog', text: dialogText(screen) };
+  if (cellAt(screen.lines[screen.cursor.y] ?? '', screen.cursor.x) === '❯')
+    return { shows: 'dialog', text: dialogText(screen) };
   return { shows: 'unknown', text };
 }
 
@@ -47,7 +48,9 @@ function draftIn(screen: Screen, box: Box): string {
   const shellMode = (screen.lines[box.top + 1] ?? '').startsWith('!') ? '!' : '';
   const text = shellMode + rows.join('\n');
   if (text === '') return screen.cursor.x === 2 ? '' : ' ';
-  return isPlaceholder(screen.styled[box.top + 1] ?? '') && rows.length === 1 && screen.cursor.x === 2 ? '' : text;
+  return isPlaceholder(screen.styled[box.top + 1] ?? '') && rows.length === 1 && screen.cursor.x === 2
+    ? ''
+    : text;
 }
 
 /** A placeholder is drawn dim behind a reversed first letter; a human's text never is. */
@@ -65,7 +68,8 @@ function activityIn(above: readonly string[]): Activity {
 }
 
 /** Nothing has been said yet. */
-const isWelcome = (told: readonly string[]): boolean => !told.some((line) => line.startsWith('❯') || line.startsWith('●'));
+const isWelcome = (told: readonly string[]): boolean =>
+  !told.some((line) => line.startsWith('❯') || line.startsWith('●'));
 
 function dialogText(screen: Screen): string {
   const rows = screen.lines.map((line) => line.trim());

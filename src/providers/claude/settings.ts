@@ -13,8 +13,13 @@ export function claudeSettings(programs: HookPrograms, userStatusLine: string | 
   const command = `sh ${quote(join(programs.directory, 'hook.sh'))}`;
   const statusLine = `sh ${quote(join(programs.directory, 'status-line.sh'))}`;
   return {
-    hooks: Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]])),
-    statusLine: { type: 'command', command: userStatusLine === null ? statusLine : `${statusLine} ${quote(userStatusLine)}` },
+    hooks: Object.fromEntries(
+      hookEvents.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]]),
+    ),
+    statusLine: {
+      type: 'command',
+      command: userStatusLine === null ? statusLine : `${statusLine} ${quote(userStatusLine)}`,
+    },
   };
 }
 

@@ -18,22 +18,32 @@ describe('the transcripts of Claude Code 2.1.325', () => {
     const [prompt, end, ...rest] = factsIn('prompt-and-end');
     expect(rest).toEqual([]);
     expect(prompt).toMatchObject({ is: 'prompt-submitted', turnId: expect.any(String) });
-    expect(end).toMatchObject({ is: 'turn-ended', turnId: (prompt as { turnId: string }).turnId, lastWords: expect.any(String) });
+    expect(end).toMatchObject({
+      is: 'turn-ended',
+      turnId: (prompt as { turnId: string }).turnId,
+      lastWords: expect.any(String),
+    });
   });
 
-  it.each(['interrupt-streaming', 'interrupt-tool', 'permission-escape'])('%s: the interrupt names its turn', (name) => {
-    const facts = factsIn(name);
-    const interrupt = facts.find((fact) => fact.is === 'turn-interrupted');
-    const prompt = facts.findLast((fact) => fact.is === 'prompt-submitted');
-    expect(interrupt).toMatchObject({ turnId: (prompt as { turnId: string }).turnId });
-  });
+  it.each(['interrupt-streaming', 'interrupt-tool', 'permission-escape'])(
+    '%s: the interrupt names its turn',
+    (name) => {
+      const facts = factsIn(name);
+      const interrupt = facts.find((fact) => fact.is === 'turn-interrupted');
+      const prompt = facts.findLast((fact) => fact.is === 'prompt-submitted');
+      expect(interrupt).toMatchObject({ turnId: (prompt as { turnId: string }).turnId });
+    },
+  );
 
   it('say nothing of an escape before any output but the prompt itself', () => {
     expect(told('escape-before-output').at(-1)).toBe('prompt-submitted');
   });
 
   it('tell a failed turn as failed, with the error', () => {
-    expect(factsIn('failed-turn').at(-1)).toMatchObject({ is: 'turn-failed', error: expect.stringContaining('API Error') });
+    expect(factsIn('failed-turn').at(-1)).toMatchObject({
+      is: 'turn-failed',
+      error: expect.stringContaining('API Error'),
+    });
   });
 
   it('tell a text that the running turn took up under the id of that turn', () => {
@@ -43,13 +53,28 @@ describe('the transcripts of Claude Code 2.1.325', () => {
   });
 
   it('tell a text that was taken up after the end as a turn of its own', () => {
-    expect(told('enqueue-taken-up-after-stop')).toEqual(['prompt-submitted', 'turn-ended', 'prompt-submitted', 'turn-ended']);
-    expect(new Set(factsIn('enqueue-taken-up-after-stop').map((fact) => 'turnId' in fact && fact.turnId)).size).toBe(2);
+    expect(told('enqueue-taken-up-after-stop')).toEqual([
+      'prompt-submitted',
+      'turn-ended',
+      'prompt-submitted',
+      'turn-ended',
+    ]);
+    expect(
+      new Set(factsIn('enqueue-taken-up-after-stop').map((fact) => 'turnId' in fact && fact.turnId)).size,
+    ).toBe(2);
   });
 
   it('survive lines that are broken, foreign or of another kind', () => {
     const reader = readClaudeTranscript('t1');
-    for (const line of ['', '{', '"type":"user"', '{"type":"user"}', '{"type":"user","isSidechain":true,"sessionId":"s","promptId":"p","message":{"content":"x"}}', '[]', 'null "type":"user"']) {
+    for (const line of [
+      '',
+      '{',
+      '"type":"user"',
+      '{"type":"user"}',
+      '{"type":"user","isSidechain":true,"sessionId":"s","promptId":"p","message":{"content":"x"}}',
+      '[]',
+      'null "type":"user"',
+    ]) {
       expect(reader.line(line)).toBeNull();
     }
     expect(reader.turnId).toBe('t1');

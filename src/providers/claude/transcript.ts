@@ -22,7 +22,8 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       case 'user': {
         const prompt = wordsOf(line.message?.content);
         if (prompt === null || !line.promptId) return null;
-        if (prompt.startsWith('[Request interrupted by user')) return { is: 'turn-interrupted', providerId, turnId: line.promptId };
+        if (prompt.startsWith('[Request interrupted by user'))
+          return { is: 'turn-interrupted', providerId, turnId: line.promptId };
         current = line.promptId;
         lastWords = null;
         failed = false;
@@ -31,12 +32,15 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       case 'attachment': {
         const { type, prompt } = line.attachment ?? {};
         const words = type === 'queued_command' ? wordsOf(prompt) : null;
-        return words === null ? null : { is: 'prompt-submitted', providerId, turnId: current, text: words, transcriptPath: null };
+        return words === null
+          ? null
+          : { is: 'prompt-submitted', providerId, turnId: current, text: words, transcriptPath: null };
       }
       case 'system':
         if (line.subtype !== 'turn_duration' || current === null) return null;
         // The hook of a failed turn is not waited for, so this line may well come first.
-        if (failed) return { is: 'turn-failed', providerId, turnId: current, error: lastWords ?? 'unknown error' };
+        if (failed)
+          return { is: 'turn-failed', providerId, turnId: current, error: lastWords ?? 'unknown error' };
         return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
       default:
         return null;

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Provider } from '../../ports/provider.ts';
 import { type ClaudeOptions, claudeProvider } from '../claude/provider.ts';
 
-export function scriptedProvider(options: Pick<ClaudeOptions, 'args' | 'hooksDir' | 'sessionDir'> & { dist: string }): Provider {
+export function scriptedProvider(
+  options: Pick<ClaudeOptions, 'args' | 'hooksDir' | 'sessionDir'> & { dist: string },
+): Provider {
   return claudeProvider({
     name: 'scripted',
     command: process.execPath,

@@ -13,7 +13,10 @@ interface Shape<Params, Query, Body, Answer> {
 }
 
 const refusals = Object.fromEntries(
-  [400, 403, 404, 409, 503].map((status) => [status, { description: 'Refused, and why', content: { 'application/json': { schema: errorView } } }]),
+  [400, 403, 404, 409, 503].map((status) => [
+    status,
+    { description: 'Refused, and why', content: { 'application/json': { schema: errorView } } },
+  ]),
 );
 
 export function describe<
@@ -38,6 +41,9 @@ export function describe<
       query: Query;
       body: { required: true; content: { 'application/json': { schema: Body } } };
     },
-    responses: { 200: { description: 'Done', content: { 'application/json': { schema: answer } } }, ...refusals },
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: answer } } },
+      ...refusals,
+    },
   });
 }

@@ -1,9 +1,11 @@
 // One session or all of them: list, look, name, kill, restore.
-import { z } from '@hono/zod-openapi';
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
 import { phaseOf, type State } from '../../domain/session.ts';
 import type { Answer } from '../../engine/engine.ts';
+import { paneName } from '../../ports/terminal.ts';
 import {
   childrenQuery,
   createBody,
@@ -16,7 +18,6 @@ import {
   sessionView as sessionSchema,
   taskBody,
 } from '../../protocol/schemas.ts';
-import { paneName } from '../../ports/terminal.ts';
 import { type Env, Refused } from '../app.ts';
 import { type GuardOptions, hasToken } from '../guard.ts';
 import { isRefusal, resolveSession } from '../resolve.ts';
@@ -29,42 +30,81 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
   const list = z.object({ sessions: z.array(sessionSchema) });
   const params = refParam;
 
-  app.openapi(describe('get', '/sessions', { summary: 'All sessions', query: listQuery, answer: list }), async (c) => {
-    const retired = c.req.valid('query').retired ? await store.retired(1_000) : [];
-    return c.json({ sessions: [...engine.all(), ...retired.map(emptyState)].map(sessionView) }, 200);
-  });
+  app.openapi(
+    describe('get', '/sessions', { summary: 'All sessions', query: listQuery, answer: list }),
+    async (c) => {
+      const retired = c.req.valid('query').retired ? await store.retired(1_000) : [];
+      return c.json({ sessions: [...engine.all(), ...retired.map(emptyState)].map(sessionView) }, 200);
+    },
+  );
 
-  app.openapi(describe('post', '/sessions', { summary: 'Start a session', body: createBody, answer: sessionSchema }), async (c) => {
-    const body = c.req.valid('json');
-    const created = await createSession(service, {
-      provider: body.provider,
-      workingDir: body.working_dir,
-      name: body.name ?? null,
-      model: body.model ?? null,
-      parent: body.parent_session_id ? find(service, body.parent_session_id).session : null,
-      env: body.env,
-      prompt: null,
-    });
-    if ('refusal' in created) throw new Refused(created.refusal);
-    return c.json(sessionView(engine.get(created.session.id) ?? emptyState(created.session)), 200);
-  });
+  app.openapi(
+    describe('post', '/sessions', { summary: 'Start a session', body: createBody, answer: sessionSchema }),
+    async (c) => {
+      const body = c.req.valid('json');
+      const created = await createSession(service, {
+        provider: body.provider,
+        workingDir: body.working_dir,
+        name: body.name ?? null,
+        model: body.model ?? null,
+        parent: body.parent_session_id ? find(service, body.parent_session_id).session : null,
+        env: body.env,
+        prompt: null,
+      });
+      if ('refusal' in created) throw new Refused(created.refusal);
+      return c.json(sessionView(engine.get(created.session.id) ?? emptyState(created.session)), 200);
+    },
+  );
 
-  app.openapi(describe('get', '/sessions/{ref}', { summary: 'One session', params, answer: z.looseObject({ id: z.string() }) }), async (c) => {
-    const view = sessionView(await findAny(service, c.req.valid('param').ref));
-    // A caller without the token is a hook script: it gets what it needs and no more.
-    const known = c.env.via === 'unix' || guard.auth === 'none' || hasToken({ headers: c.req.header() }, guard.token);
-    return c.json(known ? { ...view } : { id: view.id, status: view.status, last_handoff_path: view.last_handoff_path }, 200);
-  });
+  app.openapi(
+    describe('get', '/sessions/{ref}', {
+      summary: 'One session',
+      params,
+      answer: z.looseObject({ id: z.string() }),
+    }),
+    async (c) => {
+      const view = sessionView(await findAny(service, c.req.valid('param').ref));
+      // A caller without the token is a hook script: it gets what it needs and no more.
+      const known =
+        c.env.via === 'unix' || guard.auth === 'none' || hasToken({ headers: c.req.header() }, guard.token);
+      return c.json(
+        known ? { ...view } : { id: view.id, status: view.status, last_handoff_path: view.last_handoff_path },
+        200,
+      );
+    },
+  );
 
-  app.openapi(describe('patch', '/sessions/{ref}', { summary: 'Name a session', params, body: renameBody, answer: sessionSchema }), async (c) => {
-    const { session } = find(service, c.req.valid('param').ref);
-    return c.json(told(await engine.submit(session.id, { type: 'rename', name: c.req.valid('json').friendly_name })), 200);
-  });
+  app.openapi(
+    describe('patch', '/sessions/{ref}', {
+      summary: 'Name a session',
+      params,
+      body: renameBody,
+      answer: sessionSchema,
+    }),
+    async (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      return c.json(
+        told(await engine.submit(session.id, { type: 'rename', name: c.req.valid('json').friendly_name })),
+        200,
+      );
+    },
+  );
 
-  app.openapi(describe('put', '/sessions/{ref}/task', { summary: 'Say what a session was given to do', params, body: taskBody, answer: sessionSchema }), async (c) => {
-    const { session } = find(service, c.req.valid('param').ref);
-    return c.json(told(await engine.submit(session.id, { type: 'set-task', task: c.req.valid('json').task })), 200);
-  });
+  app.openapi(
+    describe('put', '/sessions/{ref}/task', {
+      summary: 'Say what a session was given to do',
+      params,
+      body: taskBody,
+      answer: sessionSchema,
+    }),
+    async (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      return c.json(
+        told(await engine.submit(session.id, { type: 'set-task', task: c.req.valid('json').task })),
+        200,
+      );
+    },
+  );
 
   const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
   const kill = async (ref: string, requester: string | null | undefined) => {
@@ -78,7 +118,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     await gone.promise;
     return { status: 'killed' as const, session_id: session.id };
   };
-  const killShape = { summary: 'Kill a session', params, body: requesterBody, bodyOptional: true, answer: killed };
+  const killShape = {
+    summary: 'Kill a session',
+    params,
+    body: requesterBody,
+    bodyOptional: true,
+    answer: killed,
+  };
   app.openapi(describe('post', '/sessions/{ref}/kill', killShape), async (c) =>
     c.json(await kill(c.req.valid('param').ref, c.req.valid('json')?.requester_session_id), 200),
   );
@@ -87,36 +133,70 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
   );
 
   app.openapi(
-    describe('post', '/sessions/{ref}/restore', { summary: 'Start an ended session again, with the same conversation', params, body: restoreBody, bodyOptional: true, answer: sessionSchema }),
+    describe('post', '/sessions/{ref}/restore', {
+      summary: 'Start an ended session again, with the same conversation',
+      params,
+      body: restoreBody,
+      bodyOptional: true,
+      answer: sessionSchema,
+    }),
     async (c) => {
       const body = c.req.valid('json');
       const state = await findAny(service, c.req.valid('param').ref);
-      return c.json(told(await restoreSession(service, state, actorOf(body?.requester_session_id), body?.env)), 200);
+      return c.json(
+        told(await restoreSession(service, state, actorOf(body?.requester_session_id), body?.env)),
+        200,
+      );
     },
   );
 
   const children = z.object({ parent_session_id: z.string(), children: z.array(sessionSchema) });
-  app.openapi(describe('get', '/sessions/{ref}/children', { summary: 'The children of a session', params, query: childrenQuery, answer: children }), (c) => {
-    const { session } = find(service, c.req.valid('param').ref);
-    const { recursive, status } = c.req.valid('query');
-    const found = childrenOf(service, session.id, recursive).filter((child) => status === 'all' || statusOf(phaseOf(child.session)) === status);
-    return c.json({ parent_session_id: session.id, children: found.map(sessionView) }, 200);
-  });
+  app.openapi(
+    describe('get', '/sessions/{ref}/children', {
+      summary: 'The children of a session',
+      params,
+      query: childrenQuery,
+      answer: children,
+    }),
+    (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      const { recursive, status } = c.req.valid('query');
+      const found = childrenOf(service, session.id, recursive).filter(
+        (child) => status === 'all' || statusOf(phaseOf(child.session)) === status,
+      );
+      return c.json({ parent_session_id: session.id, children: found.map(sessionView) }, 200);
+    },
+  );
 
   const output = z.object({ session_id: z.string(), output: z.string() });
-  app.openapi(describe('get', '/sessions/{ref}/output', { summary: 'What its pane shows', params, query: outputQuery, answer: output }), async (c) => {
-    const { session } = find(service, c.req.valid('param').ref);
-    const { process, id } = session;
-    const shown = await terminal.capture(paneName(id), c.req.valid('query').lines);
-    const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : '';
-    return c.json({ session_id: id, output: shown ?? ended }, 200);
-  });
+  app.openapi(
+    describe('get', '/sessions/{ref}/output', {
+      summary: 'What its pane shows',
+      params,
+      query: outputQuery,
+      answer: output,
+    }),
+    async (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      const { process, id } = session;
+      const shown = await terminal.capture(paneName(id), c.req.valid('query').lines);
+      const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : '';
+      return c.json({ session_id: id, output: shown ?? ended }, 200);
+    },
+  );
 
   const lastMessage = z.object({ session_id: z.string(), last_message: z.string().nullable() });
-  app.openapi(describe('get', '/sessions/{ref}/last-message', { summary: 'The last words of its last turn', params, answer: lastMessage }), async (c) => {
-    const { session } = await findAny(service, c.req.valid('param').ref);
-    return c.json({ session_id: session.id, last_message: session.lastTurn?.lastWords ?? null }, 200);
-  });
+  app.openapi(
+    describe('get', '/sessions/{ref}/last-message', {
+      summary: 'The last words of its last turn',
+      params,
+      answer: lastMessage,
+    }),
+    async (c) => {
+      const { session } = await findAny(service, c.req.valid('param').ref);
+      return c.json({ session_id: session.id, last_message: session.lastTurn?.lastWords ?? null }, 200);
+    },
+  );
 
   function told(answer: Answer) {
     if (!answer.ok) throw new Refused(answer.refusal);
@@ -141,7 +221,9 @@ async function findAny(service: Service, ref: string): Promise<State> {
 
 function childrenOf(service: Service, parentId: string, recursive: boolean): State[] {
   const direct = [...service.engine.all()].filter(({ session }) => session.parentId === parentId);
-  return recursive ? direct.flatMap((child) => [child, ...childrenOf(service, child.session.id, true)]) : direct;
+  return recursive
+    ? direct.flatMap((child) => [child, ...childrenOf(service, child.session.id, true)])
+    : direct;
 }
 
 /** Resolves when the session's end has been committed. */

@@ -1,12 +1,13 @@
 // Spawn: a session with its first prompt, which is a message like any other.
-import { z } from '@hono/zod-openapi';
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { emptyState } from '../../domain/draft.ts';
 import type { Session } from '../../domain/session.ts';
 import { spawnBody } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { createSession, type Service } from '../service.ts';
 import { sessionView } from '../view.ts';
-import { emptyState } from '../../domain/draft.ts';
 import { describe } from './describe.ts';
 import { find } from './sessions.ts';
 
@@ -27,42 +28,57 @@ const answer = z.object({
 });
 
 export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  app.openapi(describe('post', '/sessions/spawn', { summary: 'Start a session with a first prompt', body: spawnBody, answer }), async (c) => {
-    const body = c.req.valid('json');
-    const parent = body.parent_session_id ? find(service, body.parent_session_id).session : null;
-    const workingDir = body.working_dir ?? parent?.workingDir;
-    if (!workingDir) throw new Refused({ code: 'invalid', message: 'Name a working_dir: there is no parent whose directory could be taken.' });
-    const created = await createSession(service, {
-      provider: body.provider ?? parent?.provider ?? 'claude',
-      workingDir,
-      name: body.name ?? null,
-      model: body.model ?? null,
-      parent,
-      env: body.env,
-      prompt: body.prompt,
-    });
-    if ('refusal' in created) throw new Refused(created.refusal);
-    const ended = body.wait ? await firstTurnEnd(service, created.session.id, body.wait * 1_000) : undefined;
-    const { session, messageId } = created;
-    const view = sessionView(service.engine.get(session.id) ?? emptyState(session));
-    const message = messageId ? await service.store.message(messageId) : null;
-    return c.json(
-      {
-        session_id: view.id,
-        name: view.name,
-        friendly_name: view.friendly_name,
-        working_dir: view.working_dir,
-        parent_session_id: view.parent_session_id,
-        tmux_session: view.tmux_session,
-        provider: view.provider,
-        created_at: view.created_at,
-        message_id: messageId,
-        message_state: message?.state.is ?? 'queued',
-        ...(body.wait ? { turn_ended: ended !== undefined, last_message: ended?.lastTurn?.lastWords ?? null } : {}),
-      },
-      200,
-    );
-  });
+  app.openapi(
+    describe('post', '/sessions/spawn', {
+      summary: 'Start a session with a first prompt',
+      body: spawnBody,
+      answer,
+    }),
+    async (c) => {
+      const body = c.req.valid('json');
+      const parent = body.parent_session_id ? find(service, body.parent_session_id).session : null;
+      const workingDir = body.working_dir ?? parent?.workingDir;
+      if (!workingDir)
+        throw new Refused({
+          code: 'invalid',
+          message: 'Name a working_dir: there is no parent whose directory could be taken.',
+        });
+      const created = await createSession(service, {
+        provider: body.provider ?? parent?.provider ?? 'claude',
+        workingDir,
+        name: body.name ?? null,
+        model: body.model ?? null,
+        parent,
+        env: body.env,
+        prompt: body.prompt,
+      });
+      if ('refusal' in created) throw new Refused(created.refusal);
+      const ended = body.wait
+        ? await firstTurnEnd(service, created.session.id, body.wait * 1_000)
+        : undefined;
+      const { session, messageId } = created;
+      const view = sessionView(service.engine.get(session.id) ?? emptyState(session));
+      const message = messageId ? await service.store.message(messageId) : null;
+      return c.json(
+        {
+          session_id: view.id,
+          name: view.name,
+          friendly_name: view.friendly_name,
+          working_dir: view.working_dir,
+          parent_session_id: view.parent_session_id,
+          tmux_session: view.tmux_session,
+          provider: view.provider,
+          created_at: view.created_at,
+          message_id: messageId,
+          message_state: message?.state.is ?? 'queued',
+          ...(body.wait
+            ? { turn_ended: ended !== undefined, last_message: ended?.lastTurn?.lastWords ?? null }
+            : {}),
+        },
+        200,
+      );
+    },
+  );
 }
 
 /** The session as its first turn ended, or undefined when the time ran out or it died before. */

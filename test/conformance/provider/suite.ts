@@ -9,7 +9,12 @@ export interface ProviderUnderTest {
   readonly name: string;
   readonly capabilities: Capabilities;
   /** Configuration of the daemon, and the environment of the agents. */
-  setup(): Promise<{ config?: object; agentEnv?: Record<string, string>; workingDir?: string; dispose?: () => Promise<void> }>;
+  setup(): Promise<{
+    config?: object;
+    agentEnv?: Record<string, string>;
+    workingDir?: string;
+    dispose?: () => Promise<void>;
+  }>;
   /** The configuration under which a tool call asks for permission. */
   askingConfig(config: object | undefined): object;
 }
@@ -46,7 +51,8 @@ export function providerSuite(provider: ProviderUnderTest): void {
       return body.session_id;
     };
     const pane = (id: string) => `=sm-${id}:`;
-    const press = (id: string, key: string, on: TestDaemon = daemon) => on.tmux('send-keys', '-t', pane(id), key);
+    const press = (id: string, key: string, on: TestDaemon = daemon) =>
+      on.tmux('send-keys', '-t', pane(id), key);
     /** As a human does it who pastes: Enter counts at once. */
     const enter = async (id: string, text: string) => {
       await screen(id, (rows) => /^❯/m.test(rows));
@@ -55,12 +61,22 @@ export function providerSuite(provider: ProviderUnderTest): void {
       await screen(id, (rows) => rows.includes(text));
       await press(id, 'Enter');
     };
-    const is = (type: string, more: Partial<EventView> = {}) => (event: EventView) =>
-      event.type === type && Object.entries(more).every(([key, value]) => JSON.stringify(event[key]) === JSON.stringify(value));
-    const ended = (end: string, after = 0) => (event: EventView) => is('turn-ended', { end })(event) && event.number > after;
+    const is =
+      (type: string, more: Partial<EventView> = {}) =>
+      (event: EventView) =>
+        event.type === type &&
+        Object.entries(more).every(([key, value]) => JSON.stringify(event[key]) === JSON.stringify(value));
+    const ended =
+      (end: string, after = 0) =>
+      (event: EventView) =>
+        is('turn-ended', { end })(event) && event.number > after;
 
     /** Waits for something on the screen: nobody tells of it, so it is looked for. */
-    async function screen(id: string, fits: (rows: string) => boolean, on: TestDaemon = daemon): Promise<string> {
+    async function screen(
+      id: string,
+      fits: (rows: string) => boolean,
+      on: TestDaemon = daemon,
+    ): Promise<string> {
       const deadline = Date.now() + 15_000;
       for (;;) {
         const rows = await on.tmux('capture-pane', '-p', '-t', pane(id));
@@ -82,7 +98,9 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     it('works while it works, also through a tool', async () => {
-      const id = await spawn(`use a tool [[bash tail -f /dev/null --pid=$(cat stop-here 2>/dev/null || echo 1) & sleep 0.2; kill $!]] [[say tool done]]`);
+      const id = await spawn(
+        `use a tool [[bash tail -f /dev/null --pid=$(cat stop-here 2>/dev/null || echo 1) & sleep 0.2; kill $!]] [[say tool done]]`,
+      );
       await daemon.until(id, is('turn-began'));
       expect(await daemon.session(id)).toMatchObject({ phase: 'working', status: 'running' });
       expect((await daemon.until(id, ended('ended'))).lastWords).toContain('tool done');
@@ -127,22 +145,27 @@ export function providerSuite(provider: ProviderUnderTest): void {
       expect((await daemon.until(id, ended('failed'))).lastWords).toContain('no such thing');
     });
 
-    it.skipIf(!provider.capabilities.resume)('is restored with the same conversation after its process was killed', async () => {
-      const id = await spawn('remember [[say noted]]');
-      await daemon.until(id, ended('ended'));
-      const before = await daemon.session(id);
-      const launcher = Number(await daemon.tmux('display-message', '-p', '-t', pane(id), '#{pane_pid}'));
-      process.kill(childrenOf(launcher)[0] as number, 'SIGKILL');
-      const dead = await daemon.untilSession(id, (session) => session.phase === 'exited');
-      expect(dead.ended).toMatchObject({ killed: false });
+    it.skipIf(!provider.capabilities.resume)(
+      'is restored with the same conversation after its process was killed',
+      async () => {
+        const id = await spawn('remember [[say noted]]');
+        await daemon.until(id, ended('ended'));
+        const before = await daemon.session(id);
+        const launcher = Number(await daemon.tmux('display-message', '-p', '-t', pane(id), '#{pane_pid}'));
+        process.kill(childrenOf(launcher)[0] as number, 'SIGKILL');
+        const dead = await daemon.untilSession(id, (session) => session.phase === 'exited');
+        expect(dead.ended).toMatchObject({ killed: false });
 
-      expect((await daemon.call('POST', `/sessions/${id}/restore`, agentEnv ? { env: agentEnv } : {})).status).toBe(200);
-      const restored = await daemon.untilSession(id, (session) => session.phase === 'idle');
-      expect(restored.context).toMatchObject({ number: 1, provider_id: before.context.provider_id });
-      const mark = (await daemon.events(id)).at(-1)?.number ?? 0;
-      await enter(id, 'again [[say still here]]');
-      expect((await daemon.until(id, ended('ended', mark))).lastWords).toBe('still here');
-    });
+        expect(
+          (await daemon.call('POST', `/sessions/${id}/restore`, agentEnv ? { env: agentEnv } : {})).status,
+        ).toBe(200);
+        const restored = await daemon.untilSession(id, (session) => session.phase === 'idle');
+        expect(restored.context).toMatchObject({ number: 1, provider_id: before.context.provider_id });
+        const mark = (await daemon.events(id)).at(-1)?.number ?? 0;
+        await enter(id, 'again [[say still here]]');
+        expect((await daemon.until(id, ended('ended', mark))).lastWords).toBe('still here');
+      },
+    );
 
     it('exits with its code when it is told to', async () => {
       const id = await spawn('work [[say bye soon]]');
@@ -155,8 +178,14 @@ export function providerSuite(provider: ProviderUnderTest): void {
     it.skipIf(!provider.capabilities.usage)('tells how full its context is', async () => {
       const id = await spawn('think [[usage 130000]] [[say thought]]');
       await daemon.until(id, ended('ended'));
-      const session = await daemon.untilSession(id, (each: SessionView) => each.context.used_percentage !== null);
-      expect(session).toMatchObject({ tokens_used: 130_000, context: { used_percentage: 65, window_size: 200_000 } });
+      const session = await daemon.untilSession(
+        id,
+        (each: SessionView) => each.context.used_percentage !== null,
+      );
+      expect(session).toMatchObject({
+        tokens_used: 130_000,
+        context: { used_percentage: 65, window_size: 200_000 },
+      });
     });
 
     describe.skipIf(!provider.capabilities.permissionDialog)('a permission dialog', () => {
