@@ -9,15 +9,13 @@ const folder = join(import.meta.dirname, '../../../test/agents/screens/claude-2.
 function screenOf(name: string): Screen {
   const rowsOf = (ending: string) => readFileSync(join(folder, `${name}.${ending}`), 'utf8').split('\n');
   const [header = '', ...lines] = rowsOf('txt');
-  const [, x, y, columns, rows] = header
-    .match(/^# cursor (\d+) (\d+) size (\d+) (\d+)/)
-    ?.map(Number) as number[];
+  const [x, y, columns, rows] = (header.match(/\d+/g) ?? []).map(Number) as [number, number, number, number];
   return {
     lines: lines.slice(0, rows),
-    styled: rowsOf('ansi').slice(1, (rows as number) + 1),
-    cursor: { x: x as number, y: y as number },
-    columns: columns as number,
-    rows: rows as number,
+    styled: rowsOf('ansi').slice(1, rows + 1),
+    cursor: { x, y },
+    columns,
+    rows,
     copyMode: false,
     dead: false,
     title: '',

@@ -189,12 +189,9 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     describe.skipIf(!provider.capabilities.permissionDialog)('a permission dialog', () => {
-      beforeAll(async () => {
-        asking = await startTestDaemon({ config: provider.askingConfig(config) });
-      }, 60_000);
-
       const ask = async (): Promise<{ on: TestDaemon; id: string }> => {
-        const on = asking as TestDaemon;
+        asking ??= await startTestDaemon({ config: provider.askingConfig(config) });
+        const on = asking;
         const id = await spawn('dangerous [[bash touch asked-for]] [[say it is done]]', on);
         await on.until(id, is('blocked'));
         return { on, id };
