@@ -1,0 +1,113 @@
+// What is true of every session after every input, whatever came in and in whatever order.
+// Tests check it everywhere; nothing in the product depends on it.
+import { dueAt } from './due.ts';
+import type { OwedEffect } from './effect.ts';
+import { type Attempt, isOutstanding, isWaiting, type Message, modes, promptOf } from './message.ts';
+import { isAlive, phaseOf, type State } from './session.ts';
+
+/** Every rule that this state breaks, in words; none, if all is well. */
+export function violations(state: State): string[] {
+  return [...queues(state), ...attempts(state), ...turns(state), ...ends(state), ...liveness(state)];
+}
+
+/** What the state waits for must be under way, or it would wait for ever; and nothing may be done out of turn. */
+export function owedViolations(state: State, owed: readonly OwedEffect[]): string[] {
+  const { session } = state;
+  const broken: string[] = [];
+  const check = (holds: boolean, rule: string) => void (holds || broken.push(rule));
+  const count = (kind: string) => owed.filter(({ effect }) => effect.do === kind).length;
+  const isOwed = (id: string) => owed.some((each) => each.id === id);
+
+  check(!session.attempt?.effect || isOwed(session.attempt.effect), 'the effect of an attempt is owed');
+  check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
+  check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
+  if (session.process.state === 'launching')
+    check(count('launch') === 1, 'a launching session owes one launch');
+  if (session.process.state === 'ending') check(count('kill') === 1, 'an ending session owes one kill');
+  else check(count('kill') === 0, 'only an ending session owes a kill');
+  return broken;
+}
+
+function* queues({ session, queue, active }: State): Iterable<string> {
+  const all = [...modes.flatMap((mode) => [...queue[mode].values()]), ...active.values()];
+  if (new Set(all.map(({ id }) => id)).size !== all.length) yield 'no message is both waiting and active';
+  if (new Set(all.map(({ order }) => order)).size !== all.length) yield 'every message has its own place';
+  if (all.some(({ to }) => to !== session.id)) yield 'a session has only messages to itself';
+  if (all.some(({ order }) => order > session.serial)) yield 'no place is ahead of the serial';
+  for (const mode of modes) {
+    const waiting = [...queue[mode].values()];
+    if (!waiting.every((each) => isWaiting(each) && each.mode === mode)) {
+      yield `only waiting messages of its mode are in the ${mode} queue`;
+    }
+    if (!isSorted(waiting)) yield `the ${mode} queue is in order`;
+  }
+  if (![...active.values()].every(({ state: { is } }) => is === 'typed' || is === 'accepted')) {
+    yield 'only typed and accepted messages are active';
+  }
+}
+
+function* attempts(state: State): Iterable<string> {
+  const { attempt, process } = state.session;
+  const typed = [...state.active.values()].flatMap((each) => (each.state.is === 'typed' ? [each.state] : []));
+  if (typed.some((each) => each.attempt !== attempt?.id)) yield 'typed messages belong to the open attempt';
+  if (!attempt) return;
+  const messages = attempt.messages.map((id) => find(state, id));
+  if (process.state !== 'running') yield 'only a running session has an attempt';
+  if (messages.length === 0) yield 'an attempt has messages';
+  if (!messages.every((each) => each && isOutstanding(each)))
+    yield 'nobody has the messages of an attempt yet';
+  else if (attempt.text !== promptOf(messages as Message[])) yield 'an attempt types exactly its messages';
+  if (!messages.every((each) => each && fitsStep(each, attempt)))
+    yield 'messages are typed when the attempt is';
+  if ((attempt.effect === null) === (attempt.checkAt === null)) {
+    yield 'an attempt has either an effect under way or a time to look again';
+  }
+}
+
+const fitsStep = (message: Message, { step }: Attempt): boolean =>
+  step === 'typed' ? message.state.is === 'typed' : isWaiting(message);
+
+function* turns(state: State): Iterable<string> {
+  const { turn, endedTurns, earlyEnds } = state.session;
+  const accepted = [...state.active.values()]
+    .filter((each) => each.state.is === 'accepted')
+    .map(({ id }) => id);
+  const ofTurn = turn?.messages ?? [];
+  if (new Set(ofTurn).size !== ofTurn.length) yield 'a turn has a message once';
+  if (!ofTurn.every((id) => accepted.includes(id))) yield 'the messages of a turn are accepted';
+  if (!accepted.every((id) => ofTurn.includes(id))) yield 'accepted messages are of the turn that runs';
+  if (turn?.id && endedTurns.includes(turn.id)) yield 'a turn that has ended does not run';
+  if (earlyEnds.some(({ id }) => id === turn?.id || endedTurns.includes(id))) {
+    yield 'an end waits only for a start that is unknown';
+  }
+}
+
+function* ends({ session, queue, active }: State): Iterable<string> {
+  const { turn, question, compaction, attempt, watch, look, process } = session;
+  const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
+  if (!isAlive(session) && (turn || question || compaction || attempt || watch || look)) {
+    yield 'nothing goes on in a session that has ended';
+  }
+  const killed = process.state === 'ending' || (process.state === 'exited' && process.killed);
+  if (killed && attempt) yield 'nothing is typed into a session that was killed';
+  if (killed && open > (turn?.messages.length ?? 0)) yield 'nothing waits for a session that was killed';
+}
+
+function* liveness(state: State): Iterable<string> {
+  const { session, queue } = state;
+  const { attempt, watch, compaction, process } = session;
+  const phase = phaseOf(session);
+  const waits = modes.some((mode) => queue[mode].size > 0);
+  const running = process.state === 'running';
+  if (running && phase === 'idle' && waits && !attempt) yield 'what waits for an idle session is attempted';
+  if ((running && phase !== 'idle') !== (watch !== null))
+    yield 'a running session is watched unless it is idle';
+  const pending = Boolean(attempt?.checkAt != null || watch || compaction);
+  if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
+}
+
+const find = (state: State, id: string): Message | undefined =>
+  state.active.get(id) ?? modes.map((mode) => state.queue[mode].get(id)).find(Boolean);
+
+const isSorted = (messages: readonly Message[]): boolean =>
+  messages.every((each, i) => i === 0 || (messages[i - 1] as Message).order < each.order);

@@ -1,0 +1,216 @@
+// For tests: one session in virtual time. Every input is checked against the invariants on its way through.
+import { decide } from './decide.ts';
+import { apply, type Decision, emptyState } from './draft.ts';
+import { dueAt } from './due.ts';
+import type { EffectResult, OwedEffect } from './effect.ts';
+import type { EventBody } from './event.ts';
+import type { Activity, Fact, FactInput, Look } from './fact.ts';
+import type { Create, Input, Refusal, World } from './input.ts';
+import { owedViolations, violations } from './invariants.ts';
+import type { Message, Mode } from './message.ts';
+import { person, phaseOf, type State } from './session.ts';
+
+export const conversation = 'c1';
+
+export const creation: Create = {
+  type: 'create',
+  id: 's1',
+  provider: 'scripted',
+  providerId: conversation,
+  parentId: 'boss',
+  name: 'scripted-s1',
+  friendlyName: null,
+  workingDir: '/work',
+  gitRemoteUrl: null,
+  model: null,
+  env: { PATH: '/bin' },
+  prompt: null,
+};
+
+/** Nobody else is there. */
+export const alone: World = { isNameTaken: () => false };
+
+const cursor = { x: 2, y: 20 };
+
+/** What a look may show. */
+export const screens = {
+  composer: (draft = '', activity: Activity = 'idle', text = 'the screen'): Look => ({
+    reading: { shows: 'composer', draft, activity, stash: false, cursor },
+    copyMode: false,
+    humanActiveAt: null,
+    text,
+  }),
+  dialog: (text: string): Look => ({ ...screens.composer(), reading: { shows: 'dialog', text } }),
+  unknown: (): Look => ({ ...screens.composer(), reading: { shows: 'unknown', text: '?' } }),
+  scrolled: (): Look => ({ ...screens.composer(), copyMode: true }),
+};
+
+export const launched: EffectResult = {
+  of: 'launch',
+  outcome: 'launched',
+  pid: 77,
+  startedAt: 'then',
+  agentVersion: '1',
+};
+
+type PartOf<T> = T extends { is: infer I } ? { is: I } & Partial<Omit<T, 'is'>> : never;
+
+/** A fact of the session's conversation, with what the test does not care about filled in. */
+export function factOf(part: PartOf<Fact>): Fact {
+  const defaults = {
+    providerId: conversation,
+    turnId: null,
+    text: '',
+    subject: null,
+    transcriptPath: null,
+    lastWords: null,
+    stillRuns: 0,
+    error: 'overloaded',
+    source: 'startup',
+    model: null,
+    reason: 'clear',
+    trigger: 'auto',
+    code: 0,
+    signal: null,
+    screen: '',
+    why: 'its pane is gone',
+  };
+  return { ...defaults, ...part } as Fact;
+}
+
+export interface TestSession {
+  readonly state: State;
+  readonly phase: string;
+  readonly now: number;
+  /** Every event so far. */
+  readonly events: readonly EventBody[];
+  /** Effects that are owed, oldest first. */
+  readonly owed: readonly OwedEffect[];
+  take(input: Input): Decision;
+  refusal(input: Input, world?: World): Refusal;
+  /** Tells a fact that happens now, by a hook unless said otherwise. */
+  hear(part: PartOf<Fact>, how?: Partial<Pick<FactInput, 'at' | 'source' | 'id'>>): Decision;
+  send(id: string, text?: string, mode?: Mode): void;
+  /** Gives the oldest effect of that kind its result. */
+  answer(result: EffectResult): void;
+  /** Gives a look to the oldest look that is owed. */
+  see(look: Look | null): void;
+  submitted(outcome: 'typed' | 'changed' | 'gone' | 'unknown'): void;
+  /** Lets time pass, and asks for what is due whenever it is. */
+  wait(ms: number): void;
+  message(id: string): Message;
+  eventsOf<T extends EventBody['type']>(type: T): Extract<EventBody, { type: T }>[];
+}
+
+export function testSession(create: Partial<Create> = {}, world: World = alone): TestSession {
+  let now = 1_000_000;
+  let state: State | null = null;
+  let owed: OwedEffect[] = [];
+  let facts = 0;
+  const events: EventBody[] = [];
+  const messages = new Map<string, Message>();
+
+  function take(input: Input): Decision {
+    const outcome = decide(state, input, now, world);
+    if (!outcome.ok) throw new Error(`refused: ${outcome.refusal.message}`);
+    const { decision } = outcome;
+    state ??= emptyState(decision.session);
+    apply(state, decision);
+    owed = [...owed, ...decision.effects].filter(({ id }) => !decision.settled.includes(id));
+    events.push(...decision.events.map(({ body }) => body));
+    for (const message of decision.messages) messages.set(message.id, message);
+    const broken = [...violations(state), ...owedViolations(state, owed)];
+    if (broken.length) throw new Error(`after ${JSON.stringify(input)}: ${broken.join('; ')}`);
+    return decision;
+  }
+
+  const test: TestSession = {
+    get state() {
+      return state as State;
+    },
+    get phase() {
+      return phaseOf((state as State).session);
+    },
+    get now() {
+      return now;
+    },
+    get owed() {
+      return owed;
+    },
+    events,
+    take,
+    refusal(input, otherWorld = world) {
+      const outcome = decide(state, input, now, otherWorld);
+      if (outcome.ok) throw new Error('it was not refused');
+      return outcome.refusal;
+    },
+    hear: (part, how = {}) =>
+      take({ type: 'fact', id: `f${++facts}`, at: now, source: 'hook', fact: factOf(part), ...how }),
+    send: (id, text = `text of ${id}`, mode = 'sequential') =>
+      void take({ type: 'send', id, text, mode, from: { kind: 'person' } }),
+    answer(result) {
+      const effect = owed.find((each) => each.effect.do === result.of);
+      if (!effect) throw new Error(`no ${result.of} is owed`);
+      take({ type: 'result', effectId: effect.id, result });
+    },
+    see: (look) => test.answer({ of: 'look', look }),
+    submitted: (outcome) => test.answer({ of: 'submit', outcome }),
+    wait(ms) {
+      const until = now + ms;
+      for (let at = dueAt(test.state.session); at !== null && at <= until; at = dueAt(test.state.session)) {
+        now = Math.max(now, at);
+        take({ type: 'due' });
+      }
+      now = until;
+    },
+    message(id) {
+      const message = messages.get(id);
+      if (!message) throw new Error(`there was no message ${id}`);
+      return message;
+    },
+    eventsOf: (type) => events.filter((each) => each.type === type) as never,
+  };
+  take({ ...creation, ...create });
+  return test;
+}
+
+/** A session whose agent is ready and does nothing. */
+export function idleSession(create: Partial<Create> = {}, world?: World): TestSession {
+  const s = testSession(create, world);
+  s.answer(launched);
+  s.hear({ is: 'agent-started' });
+  return s;
+}
+
+/** A session that works on the prompt `p1`. */
+export function workingSession(): TestSession {
+  const s = idleSession();
+  s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
+  return s;
+}
+
+/** These messages wait for the end of the turn `p1`, which has just come: the pane is to be looked at. */
+export function attemptingSession(...ids: string[]): TestSession {
+  const s = workingSession();
+  for (const id of ids) s.send(id);
+  s.hear({ is: 'turn-ended', turnId: 'p1' });
+  return s;
+}
+
+/** These messages were typed as one prompt, and evidence is awaited. */
+export function typedSession(...ids: string[]): TestSession {
+  const s = attemptingSession(...ids);
+  s.see(screens.composer());
+  s.submitted('typed');
+  return s;
+}
+
+export const killIt: Input = { type: 'kill', by: person };
+
+export const restoreIt: Input = {
+  type: 'restore',
+  by: person,
+  oldProcess: 'gone',
+  providerId: 'c2',
+  env: {},
+};
