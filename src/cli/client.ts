@@ -42,7 +42,7 @@ export function createClient(io: Io): Client {
       return answerOf(await httpRequest(paths.socket, call));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      if (!isAbsent(error)) throw unreachable(paths.socket, error);
+      if (!isAbsent(error)) throw unreachable(paths.socket, error, method);
       if (!start) throw new Failure('The daemon has stopped. Start it with: sm up', 2);
     }
     const { startDaemon } = await import('./start-daemon.ts');
@@ -61,10 +61,10 @@ export function isAbsent(error: HttpError): boolean {
   return error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
 }
 
-export function unreachable(socket: string, error: HttpError): Failure {
+export function unreachable(socket: string, error: HttpError, method = 'GET'): Failure {
   const why =
     error.code === 'ECONNRESET' || error.code === 'EPIPE'
-      ? 'The daemon stopped before it answered, so what was asked may or may not be done. See: sm logs'
+      ? `The daemon stopped before it answered${method === 'GET' ? '' : ': what was asked may or may not be done'}. See: sm logs`
       : error.code === 'ETIMEDOUT'
         ? 'The daemon does not answer. See: sm logs'
         : `The daemon cannot be reached at ${socket}: ${error.message}`;

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from './run.ts';
+import { testIo } from './test-io.ts';
+
+test('a daemon that dies over a request: exit code 2, and no claim about what was done', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'sm-client-'));
+  const server = createServer((socket) => socket.once('data', () => socket.end()));
+  await new Promise<void>((resolve) => server.listen(join(home, 'sm.sock'), resolve));
+  try {
+    const sm = async (...argv: string[]) => {
+      const io = testIo({ env: { SM_HOME: home } });
+      return [await run(argv, io), io.printed.err];
+    };
+    expect(await sm('all')).toEqual([2, 'Error: The daemon stopped before it answered. See: sm logs\n']);
+    expect(await sm('task', 'x', 'y')).toEqual([
+      2,
+      'Error: The daemon stopped before it answered: what was asked may or may not be done. See: sm logs\n',
+    ]);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(home, { recursive: true });
+  }
+});
