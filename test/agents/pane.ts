@@ -69,10 +69,15 @@ export async function launchPane(spec: PaneSpec): Promise<Pane> {
       await tmux(...press(keysBefore), ...pasteLoaded, ';', 'send-keys', ...target, 'Enter');
     },
     screen: async () => {
-      const [x, y] = (await ask('#{cursor_x} #{cursor_y}')).map(Number) as [number, number];
-      const text = await tmux('capture-pane', '-p', ...target);
-      const styled = await tmux('capture-pane', '-p', '-e', ...target);
-      return { text, styled, lines: text.split('\n'), cursor: { x, y } };
+      // One command list, so that the cursor and both readings are of the same moment.
+      const seen = await tmux(
+        ...['display-message', '-p', ...target, '#{cursor_x} #{cursor_y}', ';'],
+        ...['capture-pane', '-p', ...target, ';', 'capture-pane', '-p', '-e', ...target],
+      );
+      const [cursor, ...captured] = seen.split('\n');
+      const [x, y] = cursor!.split(' ').map(Number) as [number, number];
+      const lines = captured.slice(0, rows);
+      return { lines, text: lines.join('\n'), styled: captured.slice(rows).join('\n'), cursor: { x, y } };
     },
     shows: (what, wanted) =>
       until(

@@ -1,11 +1,10 @@
 // What sm leans on when a conversation is cleared, compacted or measured.
-import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { composer } from '../claude-screen.ts';
 import { startClaude } from '../claude-session.ts';
 
 test('/clear ends the old id and starts a new one, with no Stop and no prompt', async () => {
-  const { prompt, pane, recorder, started } = await startClaude();
+  const { prompt, pane, recorder, started, line } = await startClaude();
   await prompt('something to forget');
   await recorder.waitFor('Stop');
   const before = recorder.mark();
@@ -22,7 +21,8 @@ test('/clear ends the old id and starts a new one, with no Stop and no prompt', 
   expect(next.session_id).toBe(start.session_id);
   await recorder.waitFor('Stop', { after: before });
   expect(recorder.namesSince(before)).toEqual(['SessionEnd', 'SessionStart', 'UserPromptSubmit', 'Stop']);
-  expect(existsSync(start.transcript_path)).toBe(true);
+  const written = await line('the new prompt', ({ message }) => message?.content === 'fresh');
+  expect(written.sessionId).toBe(start.session_id);
 });
 
 test('/clear sent to a busy agent waits for the end of its turn', async () => {

@@ -39,13 +39,14 @@ test('Escape inside a tool is in the transcript, and fires no hook', async () =>
 });
 
 test('Escape before any output puts the prompt back into the composer', async () => {
-  const { prompt, pane, recorder, transcript, model } = await startClaude();
+  const { prompt, pane, recorder, line, transcript, model } = await startClaude();
   const returned = await prompt('comes back [[hang silent]]');
   await model.waitForRequest(({ prompt }) => prompt === returned.prompt);
 
   await pane.keys('Escape');
   await pane.shows('the prompt', (now) => composer(now) === returned.prompt);
   expect(recorder.namesSince(0)).toEqual(['SessionStart', 'UserPromptSubmit']);
+  await line('the prompt', ({ message }) => message?.content === returned.prompt);
   const speaking = transcript().filter(({ type }) => type === 'user' || type === 'assistant');
   expect(speaking.map(({ message }) => message.content)).toEqual([returned.prompt]);
 });
