@@ -3,8 +3,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 
+const { build } = await import('esbuild').catch(() => {
+  console.error('The packages that sm is built with are missing. Run this first: npm ci');
+  process.exit(1);
+});
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entries = {
   sm: 'src/cli/main.ts',

@@ -25,8 +25,13 @@ const prompts = {
 async function play(team: Team): Promise<void> {
   head('A manager is started. It spawns its workers itself, with sm, from its own shell.');
   const manager = await team.spawn('manager', prompts.manager);
-  await team.until(({ type, session_id }) => type === 'turn-ended' && session_id === manager);
-  await team.until(({ type }) => type === 'turn-began');
+  const working = new Set<string>();
+  let ordered = false;
+  await team.until(({ type, session_id }) => {
+    if (type === 'turn-began' && session_id !== manager) working.add(session_id);
+    if (type === 'turn-ended' && session_id === manager) ordered = true;
+    return ordered && working.size === 2;
+  });
 
   head('The daemon is killed with SIGKILL while the workers work. They go on, and so does it.');
   await team.crash();

@@ -35,12 +35,7 @@ export async function openDoors(
   const unix = serve(app, hooks, 'unix');
   // Nobody else can be listening on it: we hold the lock of the state directory.
   rmSync(where.socket, { force: true });
-  const mask = process.umask(0o177);
-  try {
-    await listen(unix, { path: where.socket });
-  } finally {
-    process.umask(mask);
-  }
+  await listen(unix, { path: where.socket });
   chmodSync(where.socket, 0o600);
 
   const address = tcp.address();

@@ -74,7 +74,11 @@ export function openSqliteStore(path: string): Store {
         sql.pruneEvents.run(before);
         sql.pruneFacts.run(before);
       }),
-    close: async () => db.close(),
+    async close() {
+      // Everything into the one file, for whoever copies it.
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+    },
   };
 }
 
