@@ -17,7 +17,7 @@ test('events are told in words', () => {
     }),
   ).toBe('message m1 queued, from lead (aaaa) (urgent)');
   expect(event('message-held', { message: 'm1', why: 'draft' })).toBe('message m1 held: draft');
-  expect(event('turn-ended', { end: 'interrupted', lastWords: null })).toBe('turn interrupted');
+  expect(event('turn-ended', { end: 'interrupted', last_words: null })).toBe('turn interrupted');
 });
 
 test('an event of a newer daemon is shown as it is, and made safe', () => {

@@ -11,7 +11,7 @@ export function eventText(event: EventView): string {
   const text = (name: string) => oneLine(String(event[name] ?? ''));
   switch (event.type) {
     case 'session-created':
-      return `created: ${text('name')}, ${text('provider')} in ${text('workingDir')}`;
+      return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
     case 'session-launched':
       return `launched (pid ${text('pid')})`;
     case 'session-ready':
@@ -37,7 +37,7 @@ export function eventText(event: EventView): string {
     case 'turn-began':
       return 'turn began';
     case 'turn-ended':
-      return `turn ${text('end')}${event.lastWords ? `: ${text('lastWords')}` : ''}`;
+      return `turn ${text('end')}${event.last_words ? `: ${text('last_words')}` : ''}`;
     case 'blocked':
       return `asks: ${text('text')}`;
     case 'unblocked':

@@ -5,7 +5,7 @@ export function narrate(event: EventView, name: string): string | null {
   const evidence = event.evidence as { source?: string } | undefined;
   switch (event.type) {
     case 'session-created':
-      return `${name} is created${event.parentId ? ' by the manager' : ''}`;
+      return `${name} is created${event.parent_id ? ' by the manager' : ''}`;
     case 'session-ready':
       return `${name} is ready (told by its ${evidence?.source})`;
     case 'session-adopted':
@@ -21,7 +21,7 @@ export function narrate(event: EventView, name: string): string | null {
     case 'task-set':
       return `${name} is there to ${event.task}`;
     case 'turn-ended':
-      return `${name} ends its turn: “${event.lastWords}”`;
+      return `${name} ends its turn: “${event.last_words}”`;
     default:
       return null;
   }

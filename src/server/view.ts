@@ -80,7 +80,11 @@ function waitingIn(queue: State['queue']): SessionView['waiting'] {
 }
 
 export function eventView({ number, sessionId, at, body }: StoredEvent): EventView {
-  return { number, session_id: sessionId, at: iso(at), ...body };
+  const details = Object.entries(body).map(([key, value]) => [
+    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return { ...Object.fromEntries(details), number, session_id: sessionId, at: iso(at), type: body.type };
 }
 
 const iso = (time: number): string => new Date(time).toISOString();

@@ -67,7 +67,7 @@ describe('a daemon that is killed in the middle of a spawn', { concurrent: false
     expect(body.sessions).toHaveLength(1);
     const [{ id }] = body.sessions as [SessionView];
     const end = await daemon.until(id, (event) => event.type === 'turn-ended');
-    expect(end).toMatchObject({ end: 'ended', lastWords: 'arrived' });
+    expect(end).toMatchObject({ end: 'ended', last_words: 'arrived' });
     const session = await daemon.untilSession(id, (each) => each.phase === 'idle');
     expect(promptsOf(session)).toHaveLength(1);
     const panes = (await daemon.tmux('list-panes', '-a', '-F', '#{session_name}'))

@@ -43,7 +43,7 @@ describe('a session', () => {
   it('finds sm on its PATH, and its own id and state directory in its environment', async () => {
     const id = await spawn('[[bash echo "$CLAUDE_SESSION_MANAGER_ID $SM_HOME $(command -v sm)"]]');
     const end = await daemon.until(id, is('turn-ended'));
-    expect(end.lastWords).toContain(`${id} ${daemon.home} ${daemon.home}/bin/sm`);
+    expect(end.last_words).toContain(`${id} ${daemon.home} ${daemon.home}/bin/sm`);
   });
 
   it('gets the environment of whoever started it, without what belongs to another terminal or agent', async () => {
@@ -59,10 +59,10 @@ describe('a session', () => {
       SM_OTHER: 'x',
     };
     const id = await spawn('[[bash env | grep -E "^(MINE|CLAUDE|SM_OTHER|TMUX_PANE)" | sort]]', { env });
-    const { lastWords } = (await daemon.until(id, is('turn-ended'))) as { lastWords?: string };
-    expect(lastWords).toContain('MINE=kept');
-    expect(lastWords).toContain('CLAUDE_CODE_USE_BEDROCK=1');
-    expect(lastWords).not.toMatch(/CLAUDECODE=|CLAUDE_CODE_ENTRYPOINT=|SM_OTHER=|TMUX_PANE=%9/);
+    const { last_words } = (await daemon.until(id, is('turn-ended'))) as { last_words?: string };
+    expect(last_words).toContain('MINE=kept');
+    expect(last_words).toContain('CLAUDE_CODE_USE_BEDROCK=1');
+    expect(last_words).not.toMatch(/CLAUDECODE=|CLAUDE_CODE_ENTRYPOINT=|SM_OTHER=|TMUX_PANE=%9/);
   });
 
   it('is a child of the session that spawned it', async () => {

@@ -49,7 +49,7 @@ describe('while the daemon is away', () => {
       if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('finished alone')) break;
     await daemon.start();
     const end = await daemon.until(id, is('turn-ended'));
-    expect(end).toMatchObject({ end: 'ended', lastWords: 'finished alone' });
+    expect(end).toMatchObject({ end: 'ended', last_words: 'finished alone' });
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
   });
 

@@ -4,10 +4,10 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { eventView as eventSchema, eventsQuery } from '../../protocol/schemas.ts';
 import type { Env } from '../app.ts';
-import { isRefusal, resolveSession } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { eventView } from '../view.ts';
 import { describe } from './describe.ts';
+import { findAny } from './sessions.ts';
 
 export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const answer = z.object({ events: z.array(eventSchema) });
@@ -15,37 +15,40 @@ export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
     describe('get', '/events', { summary: 'What happened, oldest first', query: eventsQuery, answer }),
     async (c) => {
       const { after, session: ref, limit, last, wait } = c.req.valid('query');
-      const found = ref ? resolveSession(service.engine, ref) : undefined;
-      // A killed session has a history, too.
-      const sessionId = found && !isRefusal(found) ? found.session.id : ref;
+      const sessionId = ref === undefined ? undefined : (await findAny(service, ref)).session.id;
       const query = { after, limit, last, ...(sessionId ? { sessionId } : {}) };
+      // Listened for before it is looked for: nothing can happen in between unheard.
+      const more = commitOf(service, sessionId, c.req.raw.signal);
       let events = await service.store.events(query);
       if (events.length === 0 && wait > 0) {
-        await untilCommit(service, sessionId, wait * 1_000, c.req.raw.signal);
+        await more.within(wait * 1_000);
         events = await service.store.events(query);
       }
+      more.forget();
       return c.json({ events: events.map(eventView) }, 200);
     },
   );
 }
 
-function untilCommit(
-  { engine }: Service,
-  id: string | undefined,
-  limit: number,
-  gone: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      off();
-      clearTimeout(timer);
-      gone.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, limit);
-    gone.addEventListener('abort', done);
-    const off = engine.onCommit((session, events) => {
-      if (events.length > 0 && (id === undefined || session.id === id)) done();
-    });
+/** The next commit with something to tell; it counts also if it comes before it is waited for. */
+function commitOf({ engine }: Service, id: string | undefined, gone: AbortSignal) {
+  let happened = () => {};
+  const next = new Promise<void>((resolve) => {
+    happened = resolve;
   });
+  const off = engine.onCommit((session, events) => {
+    if (events.length > 0 && (id === undefined || session.id === id)) happened();
+  });
+  gone.addEventListener('abort', happened);
+  return {
+    async within(limit: number): Promise<void> {
+      const timer = setTimeout(happened, limit);
+      await next;
+      clearTimeout(timer);
+    },
+    forget(): void {
+      off();
+      gone.removeEventListener('abort', happened);
+    },
+  };
 }

@@ -211,7 +211,7 @@ export function find(service: Service, ref: string): State {
 }
 
 /** A killed session is no longer in memory; it is found by its whole id. */
-async function findAny(service: Service, ref: string): Promise<State> {
+export async function findAny(service: Service, ref: string): Promise<State> {
   const found = resolveSession(service.engine, ref);
   if (!isRefusal(found)) return found;
   const stored = await service.store.state(ref);

@@ -88,7 +88,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     it('starts, takes its first prompt on evidence, and ends the turn with its last words', async () => {
       const id = await spawn('greet me [[say hello from the agent]]');
       const end = await daemon.until(id, ended('ended'));
-      expect(end.lastWords).toBe('hello from the agent');
+      expect(end.last_words).toBe('hello from the agent');
       const events = await daemon.events(id);
       const accepted = events.find(is('message-accepted'));
       expect(accepted?.evidence).toMatchObject({ source: 'hook' });
@@ -103,7 +103,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       );
       await daemon.until(id, is('turn-began'));
       expect(await daemon.session(id)).toMatchObject({ phase: 'working', status: 'running' });
-      expect((await daemon.until(id, ended('ended'))).lastWords).toContain('tool done');
+      expect((await daemon.until(id, ended('ended'))).last_words).toContain('tool done');
     });
 
     it('is interrupted by a human, which no hook tells', async () => {
@@ -123,11 +123,11 @@ export function providerSuite(provider: ProviderUnderTest): void {
       await enter(id, '/clear');
       const began = await daemon.until(id, is('context-began', { context: 2 }));
       const after = await daemon.session(id);
-      expect(after.context).toMatchObject({ number: 2, provider_id: began.providerId });
+      expect(after.context).toMatchObject({ number: 2, provider_id: began.provider_id });
       expect(after.context.provider_id).not.toBe(before.context.provider_id);
       expect(after.phase).toBe('idle');
       await enter(id, 'second [[say two]]');
-      expect((await daemon.until(id, ended('ended', began.number))).lastWords).toBe('two');
+      expect((await daemon.until(id, ended('ended', began.number))).last_words).toBe('two');
     });
 
     it.skipIf(!provider.capabilities.compact)('compacts, and says so from beginning to end', async () => {
@@ -142,7 +142,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
 
     it('fails a turn with the error that the model gave', async () => {
       const id = await spawn('bad [[fail no such thing]]');
-      expect((await daemon.until(id, ended('failed'))).lastWords).toContain('no such thing');
+      expect((await daemon.until(id, ended('failed'))).last_words).toContain('no such thing');
     });
 
     it.skipIf(!provider.capabilities.resume)(
@@ -163,7 +163,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
         expect(restored.context).toMatchObject({ number: 1, provider_id: before.context.provider_id });
         const mark = (await daemon.events(id)).at(-1)?.number ?? 0;
         await enter(id, 'again [[say still here]]');
-        expect((await daemon.until(id, ended('ended', mark))).lastWords).toBe('still here');
+        expect((await daemon.until(id, ended('ended', mark))).last_words).toBe('still here');
       },
     );
 
@@ -205,7 +205,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
         await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
         await press(id, 'Enter', on);
         await on.until(id, is('unblocked'));
-        expect((await on.until(id, ended('ended'))).lastWords).toContain('it is done');
+        expect((await on.until(id, ended('ended'))).last_words).toContain('it is done');
       });
 
       it('answered "no" with Escape, which no hook tells, leaves the session idle', async () => {
