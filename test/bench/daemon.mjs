@@ -1,9 +1,9 @@
 // A private daemon: its own state directory, its own tmux server, any free port. Gone at the end of the figure.
-import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { atTheEnd, endChild, endTmux, temporaryFolder } from './cleanup.mjs';
+import { atTheEnd, endProcess, endTmux, temporaryFolder } from './cleanup.mjs';
 import { callDaemon } from './http.mjs';
 import { dist, hooks, programs } from './paths.mjs';
 
@@ -14,39 +14,23 @@ export async function startDaemon() {
   const home = join(folder, 'h');
   const work = join(folder, 'work');
   const config = join(folder, 'config.yaml');
-  mkdirSync(home);
   mkdirSync(work);
   writeFileSync(config, JSON.stringify(configuration()));
-
-  const output = openSync(join(folder, 'daemon.out'), 'a');
   const env = { ...process.env, HOME: folder, SM_HOME: home, SM_CONFIG: config };
-  // Our own flags are the daemon's as well: `node --cpu-prof test/bench/run.mjs --only …` profiles it.
-  const args = [...process.execArgv, join(dist, 'daemon.cjs')];
-  const child = spawn(process.execPath, args, {
-    cwd: '/',
+
+  // As everybody starts it, so that what is measured is what everybody gets.
+  execFileSync(process.execPath, [join(dist, 'sm.cjs'), 'up'], {
     env,
-    detached: true,
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const { pid, port } = readStart(join(home, 'logs', 'daemon.log'));
+  const socket = join(home, 'sm.sock');
   const tmuxSocket = join(home, 'tmux.sock');
   atTheEnd(() => endTmux(tmuxSocket));
-  atTheEnd(() => endChild(child));
+  atTheEnd(() => endProcess(pid));
 
-  const port = await untilUp(child, join(home, 'logs', 'daemon.log'), join(folder, 'daemon.out'));
-  const socket = join(home, 'sm.sock');
   const call = (method, path, body) => callDaemon(socket, method, path, body);
-  return {
-    pid: child.pid,
-    child,
-    home,
-    work,
-    env,
-    socket,
-    port,
-    tmuxSocket,
-    database: join(home, 'sm.db'),
-    call,
-  };
+  return { pid, port, home, work, env, socket, tmuxSocket, database: join(home, 'sm.db'), call };
 }
 
 /** Agents of the provider `claude` are ours, which cost nothing. */
@@ -55,22 +39,9 @@ function configuration() {
   return { server: { port: 0 }, claude: { command, env: { BENCH_HOOK: join(hooks, 'hook.sh') } } };
 }
 
-async function untilUp(child, log, output) {
-  for (let waited = 0; waited < 20_000; waited += 20) {
-    const up = linesOf(log).find((line) => line.includes('"sm is up"'));
-    if (up) return JSON.parse(up).port;
-    if (child.exitCode !== null) break;
-    await delay(20);
-  }
-  throw new Error(`the daemon did not start: ${linesOf(output).join('\n') || 'it said nothing'}`);
-}
-
-function linesOf(file) {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
+function readStart(log) {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'sm is up');
 }
 
 /** Starts so many sessions, a few at a time, and waits until all of them are idle. */

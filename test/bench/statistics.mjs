@@ -7,7 +7,7 @@ export function percentile(samples, p) {
 
 export const median = (samples) => percentile(samples, 50);
 
-/** How much the ratio of two medians moves when each half of a dozen parts of the run is taken for the whole. */
+/** How much the ratio of the medians moves from one part of the run to another. */
 export function ratioNoise(of, to, parts = 5) {
   const size = Math.floor(Math.min(of.length, to.length) / parts);
   const ratios = Array.from({ length: parts }, (_, part) => {

@@ -1,38 +1,39 @@
-// Puts load on a server from a process of its own: one connection each, kept alive, one request at a time per
+// Puts load on servers from a process of its own: one connection each, kept alive, one request at a time per
 // connection. It writes and reads bytes itself, because a comfortable client would cost more than the server.
 //
-// Told by its parent: { connections: [{ at, request }], seconds?, pauseMs? }; `at` is what node:net connects to, and
-// every %ID% in a request becomes an id like those that the hook program makes. It ends by itself or when told 'stop', and answers with
-// { latencies: [[ms, …] per connection], milliseconds }.
+// Told by its parent, once or several times: { connections: [{ at, request }], seconds?, pauseMs? }; `at` is what
+// node:net connects to, and %ID% in a request becomes an id like those that the hook program makes. A job ends by
+// itself or when told 'stop', and is answered with { latencies: [[ms, …] per connection], milliseconds }.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { uptime } from 'node:os';
 
-process.on('message', (message) => {
-  if (message === 'stop') stopped = true;
-  else void run(message);
-});
-
 let stopped = false;
 
+process.on('message', (message) => {
+  stopped = message === 'stop';
+  if (!stopped) void run(message).then((result) => process.send(result));
+});
+
 async function run({ connections, seconds = Number.POSITIVE_INFINITY, pauseMs = 0 }) {
-  const latencies = connections.map(() => []);
   const sockets = await Promise.all(connections.map(({ at }) => open(at)));
   const began = performance.now();
   const end = began + seconds * 1_000;
-  await Promise.all(
+  const latencies = await Promise.all(
     sockets.map(async (socket, i) => {
+      const taken = [];
       while (!stopped && performance.now() < end) {
         const sent = performance.now();
         await ask(socket, connections[i].request.replace('%ID%', factId));
-        latencies[i].push(performance.now() - sent);
+        taken.push(performance.now() - sent);
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
+      return taken;
     }),
   );
   const milliseconds = performance.now() - began;
   for (const socket of sockets) socket.destroy();
-  process.send({ latencies, milliseconds }, () => process.disconnect());
+  return { latencies, milliseconds };
 }
 
 const factId = () => `${uptime().toFixed(2)}-${randomUUID()}`;
@@ -46,6 +47,7 @@ function open(at) {
   });
 }
 
+/** Resolves when the whole answer is there. A server that refuses or leaves ends the program: nothing is measured. */
 function ask(socket, request) {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -1,0 +1,100 @@
+// A stand-in for the daemon's socket, and the hook programs run by a real shell.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const hooksDir = fileURLToPath(new URL('../../hooks/', import.meta.url));
+export const sessionId = 'a1b2c3d4';
+
+export interface Posted {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Behaviour = { readonly status: number; readonly answer?: string } | 'hangs';
+
+export interface StandIn {
+  readonly home: string;
+  readonly posted: Posted[];
+  listen(behaviour?: Behaviour): Promise<void>;
+  /** The names of the facts in the spool, in their order. */
+  spooled(): string[];
+  /** The body of a spooled fact. */
+  read(name: string): string;
+  close(): Promise<void>;
+}
+
+export function createStandIn(): StandIn {
+  const home = mkdtempSync(join(tmpdir(), 'sm-hook-'));
+  const spool = join(home, 'spool', sessionId);
+  const posted: Posted[] = [];
+  let server: Server | undefined;
+  return {
+    home,
+    posted,
+    listen(behaviour = { status: 204 }) {
+      server = createServer((req, res) => {
+        const chunks: Buffer[] = [];
+        req.on('data', (chunk: Buffer) => chunks.push(chunk));
+        req.on('end', () => {
+          posted.push({ headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
+          if (behaviour !== 'hangs') res.writeHead(behaviour.status).end(behaviour.answer);
+        });
+      });
+      return new Promise((resolve) => server?.listen(join(home, 'sm.sock'), resolve));
+    },
+    spooled: () => namesIn(spool),
+    read: (name) => readFileSync(join(spool, name), 'utf8'),
+    async close() {
+      server?.closeAllConnections();
+      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly milliseconds: number;
+}
+
+export interface RunOptions {
+  readonly program?: 'hook.sh' | 'status-line.sh';
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly shell?: readonly string[];
+}
+
+/** Runs a hook program the way an agent does: with the hook's JSON as its standard input. */
+export function runHook({ home }: StandIn, input: string, options: RunOptions = {}): Promise<Ran> {
+  const { program = 'hook.sh', args = [], env = {}, shell = ['sh'] } = options;
+  const [command = 'sh', ...flags] = shell;
+  const began = performance.now();
+  const child = spawn(command, [...flags, join(hooksDir, program), ...args], {
+    env: { PATH: process.env.PATH, HOME: home, SM_HOME: home, CLAUDE_SESSION_MANAGER_ID: sessionId, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  // A program that leaves without reading closes its end.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr, milliseconds: performance.now() - began }));
+  });
+}
