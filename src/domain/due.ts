@@ -5,7 +5,8 @@ import type { Session } from './session.ts';
 export function dueAt(session: Session): number | null {
   const times = [
     session.attempt?.checkAt,
-    session.watch?.lookAt,
+    // A look that is under way is waited for.
+    session.look ? null : session.watch?.lookAt,
     session.compaction && session.compaction.since + compactionBound,
   ].filter((time) => typeof time === 'number');
   return times.length ? Math.min(...times) : null;

@@ -95,14 +95,14 @@ function* ends({ session, queue, active }: State): Iterable<string> {
 
 function* liveness(state: State): Iterable<string> {
   const { session, queue } = state;
-  const { attempt, watch, compaction, process } = session;
+  const { attempt, watch, look, compaction, process } = session;
   const phase = phaseOf(session);
   const waits = modes.some((mode) => queue[mode].size > 0);
   const running = process.state === 'running';
   if (running && phase === 'idle' && waits && !attempt) yield 'what waits for an idle session is attempted';
   if ((running && phase !== 'idle') !== (watch !== null))
     yield 'a running session is watched unless it is idle';
-  const pending = Boolean(attempt?.checkAt != null || watch || compaction);
+  const pending = Boolean(attempt?.checkAt != null || (watch && !look) || compaction);
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
 }
 

@@ -72,6 +72,15 @@ describe('a turn', () => {
     expect(s.phase).toBe('working');
   });
 
+  it('that was only seen on the screen is not ended by an end that was told before it was seen', () => {
+    const s = idleSession();
+    s.hear({ is: 'turn-ended', turnId: 'p0' });
+    s.take({ type: 'adopted' });
+    s.see(screens.composer('', 'working'));
+    s.hear({ is: 'turn-ended', turnId: 'p0' }, { source: 'transcript' });
+    expect(s.phase).toBe('working');
+  });
+
   it('is interrupted by the interrupt that names it, and by no other', () => {
     const s = workingSession();
     s.hear({ is: 'turn-interrupted', turnId: 'p0' }, { source: 'transcript' });

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
 import { answered } from './questions.ts';
-import { isAlive, type TurnEnd } from './session.ts';
+import { isAlive, type Turn, type TurnEnd } from './session.ts';
 
 /** Ends that wait for their start; more than these would mean that nobody tells us of starts at all. */
 const earlyEndsKept = 8;
@@ -60,13 +60,12 @@ export function turnEnded(
   evidence: Evidence,
 ): void {
   const { turn } = d.session;
-  const over = hasEnded(d, end.turnId);
-  if (turn && !over && (end.turnId === null || turn.id === null || turn.id === end.turnId)) {
+  if (turn && canEnd(d, turn, end.turnId)) {
     d.update({ turn: { ...turn, id: turn.id ?? end.turnId } });
     endTurn(d, end, evidence);
     return;
   }
-  if (end.turnId === null || over) {
+  if (end.turnId === null || hasEnded(d, end.turnId)) {
     // Every end is told twice, by the hook and by the transcript; only a second hook is worth a note.
     if (evidence.source === 'hook')
       d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'no turn runs that it could end' });
@@ -78,12 +77,18 @@ export function turnEnded(
   d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'its start has not been told yet' });
 }
 
+/** A turn without an id may be any, but none whose end was told already. */
+function canEnd(d: Draft, turn: Turn, id: string | null): boolean {
+  if (id === null || turn.id === id) return true;
+  return turn.id === null && !hasEnded(d, id) && !d.session.earlyEnds.some((early) => early.id === id);
+}
+
 /** An interrupt is told by the transcript alone, so it must name the turn that runs. */
 export function turnInterrupted(d: Draft, turnId: string | null, evidence: Evidence): void {
   const { turn } = d.session;
   if (hasEnded(d, turnId)) return;
-  if (turn && (turn.id === null || turn.id === turnId)) {
-    d.update({ turn: { ...turn, id: turnId } });
+  if (turn && (turnId === turn.id || (turnId !== null && canEnd(d, turn, turnId)))) {
+    nameTurn(d, turnId, evidence);
     endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
   } else d.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn does not run' });
 }

@@ -1,0 +1,230 @@
+// Random histories of one session: facts in any order, doubled and foreign; commands; results of effects in plausible
+// and odd orders; time; crashes; full disks. No agent behaves like this, and still no rule may break.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EffectResult } from '../domain/effect.ts';
+import type { Fact } from '../domain/fact.ts';
+import type { Input } from '../domain/input.ts';
+import { person } from '../domain/session.ts';
+import { factOf, launched, restoreIt, screens } from '../domain/test-session.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { type Lane, openLane } from './test-lane.ts';
+
+const messageIds = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd'];
+const header = (id: string) => `[sm] from the user #${id}:\ntext`;
+
+const conversation = fc.constantFrom('c1', 'c1', 'c1', 'c1', 'c2', 'nested');
+const turnId = fc.constantFrom('p1', 'p2', 'p3', 'p4', null);
+const subject = fc.constantFrom('ls', 'rm', null);
+const percentage = fc.constantFrom(null, 10, 50, 90);
+const prompt = fc.subarray(messageIds).map((ids) => ids.map(header).join('\n\n'));
+
+const told: fc.Arbitrary<Fact> = fc.oneof(
+  fc
+    .record({ providerId: conversation, source: fc.constantFrom('startup', 'resume', 'clear', 'compact') })
+    .map((each) => factOf({ is: 'agent-started', ...(each as { providerId: string; source: 'clear' }) })),
+  conversation.map((providerId) => factOf({ is: 'context-ended', providerId })),
+  fc
+    .record({ providerId: conversation, turnId, text: prompt })
+    .map((each) => factOf({ is: 'prompt-submitted', ...each })),
+  fc.record({ providerId: conversation, turnId, subject }).map((each) => factOf({ is: 'activity', ...each })),
+  fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-ended', ...each })),
+  fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-failed', ...each })),
+  fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-interrupted', ...each })),
+  fc
+    .record({ providerId: conversation, turnId, subject })
+    .map((each) => factOf({ is: 'permission-asked', ...each })),
+  conversation.map((providerId) => factOf({ is: 'compaction-began', providerId })),
+  conversation.map((providerId) => factOf({ is: 'compaction-ended', providerId })),
+  fc.record({ providerId: conversation, percentage }).map(({ providerId, percentage }) =>
+    factOf({
+      is: 'usage',
+      providerId,
+      usage: { percentage, tokens: 1, windowSize: 2, model: null, costUsd: null },
+    }),
+  ),
+);
+
+const fact = fc.oneof(
+  { weight: 20, arbitrary: told },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(factOf({ is: 'process-exited', code: 1 }), factOf({ is: 'process-gone' })),
+  },
+);
+
+const look = fc.constantFrom(
+  screens.composer(),
+  screens.composer(),
+  screens.composer('', 'working'),
+  screens.composer('', 'unclear'),
+  screens.composer('a draft'),
+  screens.composer(header('aaaaaaaa')),
+  screens.dialog('May I?'),
+  screens.unknown(),
+  screens.scrolled(),
+  null,
+);
+
+const result: fc.Arbitrary<EffectResult> = fc.oneof(
+  fc.constant(launched),
+  fc.constant<EffectResult>({ of: 'launch', outcome: 'failed', why: 'no reason' }),
+  fc.constant<EffectResult>({ of: 'kill' }),
+  fc.constant<EffectResult>({ of: 'kill', failed: 'no answer' }),
+  fc.constant<EffectResult>({ of: 'bury' }),
+  look.map((each): EffectResult => ({ of: 'look', look: each })),
+  fc
+    .constantFrom('typed', 'changed', 'gone', 'unknown')
+    .map((outcome): EffectResult => ({ of: 'submit', outcome })),
+);
+
+const strayResult = result.filter(({ of }) => of === 'look' || of === 'submit' || of === 'bury');
+
+type Step = (lane: Lane) => Promise<unknown> | undefined;
+const named = <T>(
+  arb: fc.Arbitrary<T>,
+  name: string,
+  run: (value: T, lane: Lane) => Promise<unknown> | undefined,
+) =>
+  arb.map((value) =>
+    Object.assign(((lane) => run(value, lane)) as Step, {
+      toString: () => `${name} ${JSON.stringify(value)}`,
+    }),
+  );
+
+const command: fc.Arbitrary<Input> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .record({
+        id: fc.constantFrom(...messageIds),
+        mode: fc.constantFrom('sequential', 'important', 'urgent'),
+      })
+      .map(
+        ({ id, mode }): Input => ({
+          type: 'send',
+          id,
+          text: 'text',
+          mode: mode as 'urgent',
+          from: { kind: 'person' },
+        }),
+      ),
+  },
+  { weight: 1, arbitrary: fc.constant<Input>({ type: 'kill', by: person }) },
+  { weight: 2, arbitrary: fc.constantFrom<Input>(restoreIt, { ...restoreIt, oldProcess: 'alive' } as Input) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Input>(
+      { type: 'rename', name: 'lead' },
+      { type: 'rename', name: '' },
+      { type: 'set-task', task: 'x' },
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Input>({ type: 'adopted' }) },
+  { weight: 1, arbitrary: fc.constant<Input>({ type: 'due' }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .nat(500)
+      .map(
+        (offset): Input => ({ type: 'transcript-read', transcript: { path: '/t', offset, turnId: null } }),
+      ),
+  },
+);
+
+const source = fc.constantFrom('hook', 'transcript', 'pane');
+/** Few ids, so that facts come twice; times from before and after. */
+const factInput = fc.record({
+  id: fc.nat(60).map((n) => `f${n}`),
+  at: fc.integer({ min: 990_000, max: 1_100_000 }),
+  source,
+  fact,
+});
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: named(factInput, 'fact', (each, lane) => lane.take({ type: 'fact', ...each } as Input)),
+  },
+  { weight: 5, arbitrary: named(command, 'command', (each, lane) => lane.take(each)) },
+  // The effects of a lane run in their order, so the oldest is the one that has a result.
+  {
+    weight: 10,
+    arbitrary: named(fc.array(result, { minLength: 7, maxLength: 7 }), 'result', (results, lane) => {
+      const [oldest] = lane.owed;
+      const fitting = results.find((each) => each.of === oldest?.effect.do);
+      return oldest && fitting ? lane.result(oldest.id, fitting) : undefined;
+    }),
+  },
+  // A look or a typing that nobody waits for any more.
+  {
+    weight: 1,
+    arbitrary: named(fc.tuple(fc.nat(20), strayResult), 'stray', ([n, each], lane) =>
+      lane.owed.some(({ id }) => id === `s1.e${n}`) ? undefined : lane.result(`s1.e${n}`, each),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: named(fc.constantFrom(0, 50, 1_500, 3_000, 12_000, 70_000, 1_900_000), 'wait', (ms, lane) =>
+      lane.wait(ms),
+    ),
+  },
+  { weight: 1, arbitrary: named(fc.constant(null), 'crash', (_, lane) => lane.crash()) },
+  {
+    weight: 1,
+    arbitrary: named(
+      fc.oneof(
+        command,
+        factInput.map((each) => ({ type: 'fact', ...each }) as Input),
+      ),
+      'full disk',
+      (each, lane) => {
+        lane.takeInVain(each);
+        return undefined;
+      },
+    ),
+  },
+);
+
+/** So that most histories get somewhere. */
+const begun: Step = async (lane) => {
+  await lane.result(lane.owed[0]?.id as string, launched);
+  await lane.take({
+    type: 'fact',
+    id: 'begun',
+    at: lane.now,
+    source: 'hook',
+    fact: factOf({ is: 'agent-started' }),
+  });
+};
+
+const numRuns = 1_500;
+
+describe('any history of a session', () => {
+  it('keeps every invariant, and the store knows all of it', async () => {
+    const reached = new Map<string, number>();
+    const note = (lane: Lane) => {
+      for (const { state } of lane.messages.values()) reached.set(state.is, (reached.get(state.is) ?? 0) + 1);
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 50, size: 'max' }), async (early, steps) => {
+        const store = openSqliteStore(':memory:');
+        try {
+          const lane = await openLane(store);
+          for (const each of early ? steps : [begun, ...steps]) {
+            await each(lane);
+            note(lane);
+          }
+          await lane.crash();
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns },
+    );
+    // The histories are worth something only if they reach every state.
+    for (const is of ['queued', 'held', 'typed', 'accepted', 'answered', 'failed']) {
+      expect(reached.get(is), `messages that ended up ${is}`).toBeGreaterThan(numRuns / 10);
+    }
+  });
+});
