@@ -57,8 +57,9 @@ type PartOf<T> = T extends { is: infer I } ? { is: I } & Partial<Omit<T, 'is'>> 
 
 /** A fact of the session's conversation, with what the test does not care about filled in. */
 export function factOf(part: PartOf<Fact>): Fact {
+  const ofProcess = part.is === 'process-exited' || part.is === 'process-gone';
   const defaults = {
-    providerId: conversation,
+    ...(ofProcess ? {} : { providerId: conversation }),
     turnId: null,
     text: '',
     subject: null,
