@@ -11,6 +11,8 @@ export type Input =
       readonly type: 'restore';
       readonly by: Actor;
       readonly oldProcess: 'gone' | 'alive';
+      /** Whether the agent still has the conversation; if not, it starts a new one under `providerId`. */
+      readonly resumable: boolean;
       readonly providerId: string;
       readonly env: Readonly<Record<string, string>>;
     }

@@ -72,9 +72,18 @@ describe('restoring', () => {
   it('begins afresh, under a new id, when nothing was ever said in it', () => {
     const s = idleSession();
     s.hear({ is: 'process-gone' }, { source: 'pane' });
-    s.take(restoreIt);
+    s.take({ ...restoreIt, resumable: false } as never);
     expect(s.owed).toMatchObject([{ effect: { do: 'launch', resume: false, providerId: 'c2' } }]);
-    expect(s.state.session.context.providerId).toBe('c2');
+    expect(s.state.session.context).toMatchObject({ number: 1, providerId: 'c2' });
+  });
+
+  it('begins the next context when the agent has lost the conversation', () => {
+    const s = idleSession();
+    s.hear({ is: 'prompt-submitted', turnId: 't1', text: 'hello' });
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    s.take({ ...restoreIt, resumable: false } as never);
+    expect(s.owed.at(-1)).toMatchObject({ effect: { do: 'launch', resume: false, providerId: 'c2' } });
+    expect(s.state.session.context).toMatchObject({ number: 2, providerId: 'c2', used: false });
   });
 
   it('is refused while the old process lives, and says how to end it', () => {

@@ -9,7 +9,7 @@ import type { Fact } from './fact.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
 import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
-import { type Actor, isAlive, type Session } from './session.ts';
+import { type Actor, type Context, isAlive, type Session } from './session.ts';
 import { endTurn } from './turns.ts';
 import { lookForPhase } from './watch.ts';
 
@@ -34,16 +34,7 @@ export function create(input: Create, now: number, world: World): Created {
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false },
     agentVersion: null,
-    context: {
-      number: 1,
-      providerId: input.providerId,
-      beganAt: now,
-      beganBy: 'launch',
-      ended: false,
-      successor: null,
-      transcript: null,
-      used: false,
-    },
+    context: firstContext(1, input.providerId, now),
     turn: null,
     lastTurn: null,
     endedTurns: [],
@@ -180,24 +171,40 @@ export function restore(
       message: `Its old process ${pid ?? ''} still runs, and one conversation must not have two. End it first: kill ${pid ?? 'PID'}`,
     };
   }
-  const resume = context.used && context.providerId !== null;
-  const providerId = resume ? (context.providerId as string) : input.providerId;
+  const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
+  const resume = resumed !== null;
+  const providerId = resumed ?? input.providerId;
   d.update({
     process: { state: 'launching', since: d.now, resume },
-    context: {
-      ...context,
-      providerId,
-      ended: false,
-      successor: null,
-      transcript: resume ? context.transcript : null,
-    },
+    context: resume
+      ? { ...context, ended: false, successor: null }
+      : freshContext(context, providerId, d.now),
     earlyEnds: [],
     lastActivityAt: d.now,
   });
   d.emit({ type: 'session-restored', by: input.by, resumed: resume });
+  if (!resume) d.emit({ type: 'context-began', context: d.session.context.number, providerId, by: 'launch' });
   yieldTakenName(d, world);
   d.owe({ do: 'launch', providerId, resume, env: input.env });
   return undefined;
+}
+
+/** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
+function freshContext({ number, used }: Context, providerId: string, now: number): Context {
+  return firstContext(used ? number + 1 : number, providerId, now);
+}
+
+function firstContext(number: number, providerId: string, now: number): Context {
+  return {
+    number,
+    providerId,
+    beganAt: now,
+    beganBy: 'launch',
+    ended: false,
+    successor: null,
+    transcript: null,
+    used: false,
+  };
 }
 
 /** While it was away another session may have taken its name; then it goes by its first one again. */

@@ -212,6 +212,7 @@ export const restoreIt: Input = {
   type: 'restore',
   by: person,
   oldProcess: 'gone',
+  resumable: true,
   providerId: 'c2',
   env: {},
 };

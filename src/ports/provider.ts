@@ -10,6 +10,8 @@ export interface Provider {
   locate(path: string): Promise<Located>;
   /** What to start; writes the per-session files that the program needs. */
   plan(session: Session, launch: LaunchRequest): Promise<LaunchPlan>;
+  /** Whether the session's present conversation can be taken up again: an agent that was killed early kept none. */
+  canResume(session: Session): Promise<boolean>;
   /** What a hook's JSON says, in our words. Unknown events say nothing. */
   hookFacts(hook: HookInput): Fact[];
   /** What its status line says. */

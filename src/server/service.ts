@@ -96,6 +96,7 @@ export async function restoreSession(
     type: 'restore',
     by,
     oldProcess: alive ? 'alive' : 'gone',
+    resumable: (await service.provider(state.session.provider)?.canResume(state.session)) ?? false,
     providerId: service.random.uuid(),
     env: env ?? service.defaultEnv,
   });

@@ -8,7 +8,7 @@ import { locateProgram } from '../locate.ts';
 import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
-import { readClaudeTranscript } from './transcript.ts';
+import { hasConversation, readClaudeTranscript } from './transcript.ts';
 
 export interface ClaudeOptions {
   readonly name: string;
@@ -42,6 +42,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
     },
     locate,
     plan: async (session, request) => plan(options, session, request),
+    canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,

@@ -1,5 +1,6 @@
 // What every provider must let the engine see. The same cases run on the scripted agent and on the real programs,
 // so that the double cannot drift from the thing. What a provider cannot do is skipped by its declared capability.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Capabilities } from '../../../src/ports/provider.ts';
 import type { EventView, SessionView } from '../../../src/protocol/session.ts';
@@ -85,6 +86,15 @@ export function providerSuite(provider: ProviderUnderTest): void {
       }
     }
 
+    /** An agent writes its transcript a little later than it says so; killed before, it has nothing to resume. */
+    async function wholeTranscript({ transcript_path: path }: SessionView): Promise<void> {
+      const deadline = Date.now() + 10_000;
+      while (!readFileSync(path as string, 'utf8').includes('turn_duration')) {
+        if (Date.now() > deadline) throw new Error(`${path} was never finished`);
+        await new Promise(setImmediate);
+      }
+    }
+
     it('starts, takes its first prompt on evidence, and ends the turn with its last words', async () => {
       const id = await spawn('greet me [[say hello from the agent]]');
       const end = await daemon.until(id, ended('ended'));
@@ -151,6 +161,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
         const id = await spawn('remember [[say noted]]');
         await daemon.until(id, ended('ended'));
         const before = await daemon.session(id);
+        await wholeTranscript(before);
         const launcher = Number(await daemon.tmux('display-message', '-p', '-t', pane(id), '#{pane_pid}'));
         process.kill(childrenOf(launcher)[0] as number, 'SIGKILL');
         const dead = await daemon.untilSession(id, (session) => session.phase === 'exited');
