@@ -1,0 +1,116 @@
+// For tests: an engine in virtual time on a given store, with effects that the test finishes by hand.
+import type { EffectResult, OwedEffect } from '../domain/effect.ts';
+import type { Fact } from '../domain/fact.ts';
+import type { Create, Input } from '../domain/input.ts';
+import { conversation, creation, factOf, launched } from '../domain/test-session.ts';
+import type { Log } from '../ports/log.ts';
+import { silentLog } from '../ports/log.ts';
+import type { Batch, Store } from '../ports/store.ts';
+import { type Answer, createEngine, type Engine } from './engine.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+
+export interface RunningEffect {
+  readonly owed: OwedEffect;
+  finish(result: EffectResult): Promise<void>;
+  fail(error: Error): Promise<void>;
+}
+
+export interface TestEngine extends Engine {
+  readonly clock: VirtualClock;
+  readonly store: Store;
+  /** Every batch that was committed. */
+  readonly commits: readonly Batch[];
+  /** Effects that have begun and not ended. */
+  readonly running: RunningEffect[];
+  readonly logged: string[];
+  /** Commits fail with this until it is taken away. */
+  broken: Error | null;
+  create(id: string, more?: Partial<Create>): Promise<Answer>;
+  /** Creates it and brings it to idle. */
+  createIdle(id: string): Promise<void>;
+  hear(id: string, fact: Fact, factId?: string): Promise<Answer>;
+  runningOf(id: string): RunningEffect;
+}
+
+/** All that is ready in the loop, and what follows from it. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 10; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export function testEngine(store: Store, clock = virtualClock()): TestEngine {
+  const commits: Batch[] = [];
+  const running: RunningEffect[] = [];
+  const logged: string[] = [];
+  const log: Log = { ...silentLog, error: (_, message) => logged.push(message) };
+  let facts = 0;
+
+  const watched: Store = {
+    ...store,
+    async commit(batch) {
+      if (test.broken) throw test.broken;
+      await store.commit(batch);
+      commits.push(batch);
+    },
+  };
+
+  const runner = {
+    run: (owed: OwedEffect) =>
+      new Promise<EffectResult>((resolve, reject) => {
+        const end = (settle: () => void) => {
+          running.splice(running.indexOf(effect), 1);
+          settle();
+          return settled();
+        };
+        const effect: RunningEffect = {
+          owed,
+          finish: (result) => end(() => resolve(result)),
+          fail: (error) => end(() => reject(error)),
+        };
+        running.push(effect);
+      }),
+  };
+
+  const engine = createEngine({ store: watched, clock, runner, log });
+  const test: TestEngine = {
+    ...engine,
+    clock,
+    store,
+    commits,
+    running,
+    logged,
+    broken: null,
+    create: (id, more) =>
+      engine.submit(id, {
+        ...creation,
+        id,
+        name: `scripted-${id}`,
+        providerId: `${conversation}-${id}`,
+        ...more,
+      }),
+    async createIdle(id) {
+      await test.create(id);
+      await settled();
+      await test.runningOf(id).finish(launched);
+      await test.hear(id, factOf({ is: 'agent-started', providerId: `${conversation}-${id}` }));
+    },
+    hear(id, fact, factId = `f${++facts}`) {
+      return engine.submit(id, { type: 'fact', id: factId, at: clock.now(), source: 'hook', fact });
+    },
+    runningOf(id) {
+      const effect = running.find(({ owed }) => owed.sessionId === id);
+      if (!effect) throw new Error(`no effect of ${id} runs`);
+      return effect;
+    },
+  };
+  return test;
+}
+
+export const task = (text: string): Input => ({ type: 'set-task', task: text });
+
+export const message = (id: string): Input => ({
+  type: 'send',
+  id,
+  text: `text of ${id}`,
+  mode: 'sequential',
+  from: { kind: 'person' },
+});
