@@ -1,0 +1,57 @@
+// Records to store, as small as they can be.
+import type { OwedEffect } from '../../../src/domain/effect.ts';
+import type { NewEvent } from '../../../src/domain/event.ts';
+import type { Message, MessageState } from '../../../src/domain/message.ts';
+import type { Process, Session } from '../../../src/domain/session.ts';
+import { creation, testSession } from '../../../src/domain/test-session.ts';
+import type { Batch } from '../../../src/ports/store.ts';
+
+export const emptyBatch: Batch = { sessions: [], messages: [], events: [], owed: [], settled: [], facts: [] };
+
+export const batch = (part: Partial<Batch>): Batch => ({ ...emptyBatch, ...part });
+
+const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true };
+
+export const killed: Process = {
+  state: 'exited',
+  at: 2,
+  code: null,
+  signal: null,
+  reason: 'killed',
+  killed: true,
+};
+
+export const session = (id: string, part: Partial<Session> = {}): Session => ({
+  ...testSession({ ...creation, id }).state.session,
+  process: running,
+  ...part,
+});
+
+export const message = (id: string, order: number, part: Partial<Message> = {}): Message => ({
+  id,
+  to: 's1',
+  from: { kind: 'person' },
+  text: `text of ${id}`,
+  mode: 'sequential',
+  createdAt: 1,
+  order,
+  state: { is: 'queued' },
+  ...part,
+});
+
+export const event = (sessionId: string, at: number, task = 'x'): NewEvent => ({
+  sessionId,
+  at,
+  body: { type: 'task-set', task },
+});
+
+export const owed = (id: string, sessionId = 's1'): OwedEffect => ({ id, sessionId, effect: { do: 'look' } });
+
+export const messageStates: Record<MessageState['is'], MessageState> = {
+  queued: { is: 'queued' },
+  held: { is: 'held', why: 'draft', since: 1 },
+  typed: { is: 'typed', attempt: 'a1', at: 1 },
+  accepted: { is: 'accepted', at: 1, turn: 'p1', evidence: { source: 'hook', id: 'f1', at: 1 } },
+  answered: { is: 'answered', at: 1, turn: 'p1' },
+  failed: { is: 'failed', at: 1, why: 'no reason' },
+};

@@ -1,0 +1,251 @@
+// What every store must do, whatever it is made of. A second one runs this same suite.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/ports/store.ts';
+import { batch, emptyBatch, event, killed, message, messageStates, owed, session } from './records.ts';
+
+export interface StoreUnderTest {
+  /** Opens the same store, new at first; after `close`, as it was left. */
+  open(): Store;
+  /** Removes everything. */
+  destroy(): void;
+}
+
+export function storeConformance(name: string, make: () => StoreUnderTest): void {
+  describe(`the store on ${name}`, () => {
+    let place: StoreUnderTest;
+    let store: Store;
+
+    beforeEach(() => {
+      place = make();
+      store = place.open();
+    });
+    afterEach(async () => {
+      await store.close();
+      place.destroy();
+    });
+
+    const reopen = async () => {
+      await store.close();
+      store = place.open();
+    };
+
+    describe('commits', () => {
+      it('everything in a batch', async () => {
+        await store.commit(
+          batch({
+            sessions: [session('s1')],
+            messages: [message('m1', 1)],
+            events: [event('s1', 1)],
+            owed: [owed('e1')],
+            facts: [{ id: 'f1', at: 1 }],
+          }),
+        );
+        const { states, owed: stillOwed } = await store.load();
+        expect(states.map((state) => state.session)).toEqual([session('s1')]);
+        expect([...(states[0]?.queue.sequential.values() ?? [])]).toEqual([message('m1', 1)]);
+        expect(stillOwed).toEqual([owed('e1')]);
+        expect(await store.events({ after: 0, limit: 9 })).toMatchObject([event('s1', 1)]);
+        expect(await store.knownFacts(['f1'])).toEqual(new Set(['f1']));
+      });
+
+      it('nothing of a batch of which one part cannot be stored', async () => {
+        await store.commit(batch({ owed: [owed('e1')] }));
+        const impossible = batch({
+          sessions: [session('s1')],
+          messages: [message('m1', 1)],
+          events: [event('s1', 1)],
+          facts: [{ id: 'f1', at: 1 }],
+          settled: ['e1'],
+          owed: [owed('e2'), owed('e2')],
+        });
+        await expect(store.commit(impossible)).rejects.toMatchObject({ name: 'StoreError', code: 'failed' });
+        expect(await store.load()).toEqual({ states: [], owed: [owed('e1')] });
+        expect(await store.events({ after: 0, limit: 9 })).toEqual([]);
+        expect(await store.message('m1')).toBeNull();
+        expect(await store.knownFacts(['f1'])).toEqual(new Set());
+        await store.commit(batch({ sessions: [session('s1')] }));
+      });
+
+      it('an empty batch', async () => {
+        await store.commit(emptyBatch);
+        expect(await store.load()).toEqual({ states: [], owed: [] });
+      });
+
+      it('the newest of each record', async () => {
+        await store.commit(batch({ sessions: [session('s1')], messages: [message('m1', 1)] }));
+        const held = message('m1', 1, { state: messageStates.held });
+        await store.commit(batch({ sessions: [session('s1', { task: 'later' })], messages: [held] }));
+        expect((await store.state('s1'))?.session.task).toBe('later');
+        expect(await store.message('m1')).toEqual(held);
+      });
+
+      it('what lives on when it is closed and opened again', async () => {
+        await store.commit(
+          batch({ sessions: [session('s1')], messages: [message('m1', 1)], owed: [owed('e1')] }),
+        );
+        const before = await store.load();
+        await reopen();
+        expect(await store.load()).toEqual(before);
+      });
+    });
+
+    describe('loads', () => {
+      it('open messages by their mode and state, in their order, and no others', async () => {
+        const all = Object.values(messageStates).map((state, i) => message(`m${i}`, 9 - i, { state }));
+        const urgent = message('m9', 20, { mode: 'urgent' });
+        await store.commit(batch({ sessions: [session('s1')], messages: [...all, urgent] }));
+        const state = await store.state('s1');
+        expect([...(state?.queue.sequential.keys() ?? [])]).toEqual(['m1', 'm0']);
+        expect([...(state?.queue.urgent.keys() ?? [])]).toEqual(['m9']);
+        expect([...(state?.active.keys() ?? [])]).toEqual(['m3', 'm2']);
+      });
+
+      it('the messages of a session only to itself', async () => {
+        await store.commit(batch({ sessions: [session('s1'), session('s2')], messages: [message('m1', 1)] }));
+        expect((await store.state('s2'))?.queue.sequential.size).toBe(0);
+      });
+
+      it('what is owed in the order in which it was owed, without what is settled', async () => {
+        await store.commit(batch({ owed: ['e10', 'e9', 'e1', 'e2'].map((id) => owed(id)) }));
+        await store.commit(batch({ owed: [owed('e3')], settled: ['e9', 'unknown'] }));
+        expect((await store.load()).owed.map(({ id }) => id)).toEqual(['e10', 'e1', 'e2', 'e3']);
+      });
+
+      it('no session that was killed, which can still be asked for', async () => {
+        const alive = session('s1');
+        const dead = ['s2', 's3'].map((id) => session(id, { process: killed }));
+        await store.commit(batch({ sessions: [alive, ...dead] }));
+        expect((await store.load()).states.map((state) => state.session.id)).toEqual(['s1']);
+        expect((await store.state('s2'))?.session).toEqual(dead[0]);
+        expect((await store.retired(9)).map(({ id }) => id)).toEqual(['s3', 's2']);
+        expect(await store.retired(1)).toHaveLength(1);
+      });
+
+      it('a session again that was restored, and one that exited by itself', async () => {
+        await store.commit(batch({ sessions: [session('s1', { process: killed })] }));
+        await store.commit(batch({ sessions: [session('s1')] }));
+        const exited = { ...killed, killed: false };
+        await store.commit(batch({ sessions: [session('s2', { process: exited })] }));
+        expect((await store.load()).states).toHaveLength(2);
+        expect(await store.retired(9)).toEqual([]);
+      });
+
+      it('nothing for what is not there', async () => {
+        expect(await store.state('nobody')).toBeNull();
+        expect(await store.message('nothing')).toBeNull();
+      });
+    });
+
+    describe('remembers facts', () => {
+      it('of which it tells the known ones, also when one is told twice', async () => {
+        await store.commit(
+          batch({
+            facts: [
+              { id: 'f1', at: 1 },
+              { id: 'f2', at: 2 },
+            ],
+          }),
+        );
+        await store.commit(
+          batch({
+            facts: [
+              { id: 'f2', at: 9 },
+              { id: 'f3', at: 3 },
+            ],
+          }),
+        );
+        expect(await store.knownFacts(['f3', 'f1', 'f2', 'f4'])).toEqual(new Set(['f1', 'f2', 'f3']));
+        expect(await store.knownFacts([])).toEqual(new Set());
+      });
+    });
+
+    describe('tells events', () => {
+      beforeEach(async () => {
+        for (let i = 1; i <= 6; i += 1)
+          await store.commit(batch({ events: [event(i % 2 ? 's1' : 's2', i, `${i}`)] }));
+      });
+      const tasks = async (query: Parameters<Store['events']>[0]) =>
+        (await store.events(query)).map(({ body }) => (body as { task: string }).task).join('');
+
+      it('the first ones, oldest first', async () => {
+        expect(await tasks({ after: 0, limit: 3 })).toBe('123');
+      });
+
+      it('the last ones, oldest first', async () => {
+        expect(await tasks({ after: 0, limit: 3, last: true })).toBe('456');
+      });
+
+      it('after a number', async () => {
+        const [, second] = await store.events({ after: 0, limit: 2 });
+        expect(await tasks({ after: second?.number ?? 0, limit: 9 })).toBe('3456');
+        expect(await tasks({ after: second?.number ?? 0, limit: 2, last: true })).toBe('56');
+      });
+
+      it('of one session', async () => {
+        expect(await tasks({ after: 0, limit: 9, sessionId: 's1' })).toBe('135');
+        expect(await tasks({ after: 0, limit: 2, sessionId: 's2', last: true })).toBe('46');
+        expect(await tasks({ after: 0, limit: 9, sessionId: 's3' })).toBe('');
+      });
+
+      it('with numbers that only grow, also when the newest were removed', async () => {
+        const numbers = (await store.events({ after: 0, limit: 9 })).map(({ number }) => number);
+        await store.prune(100);
+        await reopen();
+        await store.commit(batch({ events: [event('s1', 200)] }));
+        const [next] = await store.events({ after: 0, limit: 9 });
+        expect(next?.number).toBeGreaterThan(Math.max(...numbers));
+      });
+    });
+
+    describe('forgets', () => {
+      it('events and facts that are older than asked for, and nothing else', async () => {
+        await store.commit(
+          batch({
+            sessions: [session('s1')],
+            messages: [message('m1', 1)],
+            owed: [owed('e1')],
+            events: [event('s1', 10), event('s1', 20)],
+            facts: [
+              { id: 'f10', at: 10 },
+              { id: 'f20', at: 20 },
+            ],
+          }),
+        );
+        await store.prune(20);
+        expect((await store.events({ after: 0, limit: 9 })).map(({ at }) => at)).toEqual([20]);
+        expect(await store.knownFacts(['f10', 'f20'])).toEqual(new Set(['f20']));
+        const { states, owed: stillOwed } = await store.load();
+        expect(states[0]?.queue.sequential.size).toBe(1);
+        expect(stillOwed).toHaveLength(1);
+      });
+    });
+
+    describe('keeps text as it is', () => {
+      it.each([
+        ['nothing', ''],
+        ['NUL', 'a\0b\0'],
+        ['every control character', Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('')],
+        ['lone surrogates', 'a\ud800b\udc00'],
+        ['emoji', '👩‍👩‍👧‍👦 🇩🇪'],
+        ['what looks like SQL or JSON', `'; DROP TABLE message; -- {"state":{"is":"failed"}} \\u0000`],
+        ['direction marks', '\u202eabc\u2028\u2029\ufeff'],
+        ['a megabyte', 'ä\n'.repeat(500_000)],
+      ])('%s', async (_, text) => {
+        await store.commit(
+          batch({
+            sessions: [session('s1', { task: text })],
+            messages: [message('m1', 1, { text })],
+            events: [event('s1', 1, text)],
+          }),
+        );
+        await reopen();
+        expect((await store.message('m1'))?.text).toBe(text);
+        expect((await store.load()).states[0]?.session.task).toBe(text);
+        expect((await store.events({ after: 0, limit: 1 }))[0]?.body).toEqual({
+          type: 'task-set',
+          task: text,
+        });
+      });
+    });
+  });
+}
