@@ -16,23 +16,31 @@ export async function measure() {
   const connections = [daemon.socket, echo.socket].map((path) => ({ at: { path }, request }));
   const before = await client.run({ connections, seconds: 1, pauseMs });
 
-  const asked = client.run({ connections, pauseMs });
-  for (let started = 1; started <= sessionCount; started += 1) {
+  const starts = [];
+  for (let count = 1; count <= sessionCount; count += 1) {
+    const asked = client.run({ connections, pauseMs });
     await daemon.call('POST', '/sessions', { provider: 'scripted', working_dir: daemon.work });
-    await untilIdle(daemon, started);
+    await untilIdle(daemon, count);
+    client.stop();
+    starts.push((await asked).latencies);
   }
-  client.stop();
-  const [ours, bare] = (await asked).latencies;
-  const longest = Math.max(...ours);
-  const theirs = `a bare server beside it: max ${round(Math.max(...bare))}, p99 ${round(percentile(bare, 99))} ms`;
+  const ours = starts.flatMap(([daemons]) => daemons);
+  const bare = starts.flatMap(([, echoes]) => echoes);
+  // What the daemon itself does shows in every start, what others do on this machine only in some.
+  const usual = median(starts.map(([daemons]) => Math.max(...daemons)));
+  const detail = [
+    `in the median start ${round(usual)} ms; p99 ${round(percentile(ours, 99))}, p50 ${round(median(ours))} ms`,
+    `a bare server beside it: max ${round(Math.max(...bare))}, p99 ${round(percentile(bare, 99))} ms`,
+    `before: max ${round(Math.max(...before.latencies[0]))} ms`,
+  ].join('; ');
   return [
     {
       name: 'start-delay',
       what: 'longest request while 10 sessions start',
-      value: longest,
+      value: Math.max(...ours),
       unit: 'ms',
       goal: { atMost: 20 },
-      detail: `p99 ${round(percentile(ours, 99))}, p50 ${round(median(ours))} ms of ${ours.length}; ${theirs}; before: max ${round(Math.max(...before.latencies[0]))} ms`,
+      detail,
     },
   ];
 }
