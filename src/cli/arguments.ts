@@ -53,6 +53,14 @@ export function wholeNumber(name: string, text: string | undefined, otherwise: n
   return Number(text);
 }
 
+/** As above, but not 0; undefined when it was not given. */
+export function positiveNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = wholeNumber(name, text, 0);
+  if (value === 0) throw new Failure(`${name} needs a number above 0.`);
+  return value;
+}
+
 /** No option has white space before its value: a dash that begins a sentence is text, and `-` alone is standard input. */
 function looksLikeOption(arg: string): boolean {
   return arg.length > 1 && arg.startsWith('-') && !/^[^=]*\s/.test(arg);

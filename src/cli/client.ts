@@ -30,6 +30,7 @@ const patienceSeconds = 30;
 
 export function createClient(io: Io): Client {
   const paths = statePaths(io);
+  let starting: Promise<unknown> | undefined;
 
   async function request<Answer>(
     method: string,
@@ -46,7 +47,8 @@ export function createClient(io: Io): Client {
       if (!start) throw new Failure('The daemon has stopped. Start it with: sm up', 2);
     }
     const { startDaemon } = await import('./start-daemon.ts');
-    await startDaemon(io);
+    // Of several requests at once, one starts it.
+    await (starting ??= startDaemon(io).finally(() => (starting = undefined)));
     return request(method, path, body, { waitSeconds, start: false });
   }
 
@@ -77,6 +79,13 @@ export function sessionPath(ref: string, rest = ''): string {
   if (ref === '' || ref === '.' || ref === '..')
     throw new Failure(`No session is called "${ref}". See: sm all`);
   return `/sessions/${encodeURIComponent(ref)}${rest}`;
+}
+
+/** `/messages/ID/rest`; the id may be given as it is shown, with a #. */
+export function messagePath(id: string, rest = ''): string {
+  const bare = id.replace(/^#/, '');
+  if (bare === '' || bare === '.' || bare === '..') throw new Failure(`No message is called "${id}".`);
+  return `/messages/${encodeURIComponent(bare)}${rest}`;
 }
 
 export function query(values: Record<string, string | number | boolean>): string {

@@ -37,6 +37,40 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Talk to agents',
+    entries: {
+      send: { summary: 'send a text to sessions', load: () => load(import('./commands/send.ts')) },
+      answer: {
+        summary: 'allow or deny what a session asks permission for',
+        load: () => load(import('./commands/answer.ts')),
+      },
+      wait: {
+        summary: 'wait until a session is idle, or be told of it',
+        load: () => load(import('./commands/wait.ts')),
+      },
+      queue: {
+        summary: 'what waits for a session, and why',
+        load: () => load(import('./commands/queue.ts')),
+      },
+      trace: {
+        summary: 'the life of a message, with its proofs',
+        load: () => load(import('./commands/trace.ts')),
+      },
+      withdraw: {
+        summary: 'take back messages that wait',
+        load: () => load(import('./commands/withdraw.ts')),
+      },
+      clear: {
+        summary: 'start a new context in a session',
+        load: () => load(import('./commands/clear.ts')),
+      },
+      slash: {
+        summary: "give a session a command of the agent's own",
+        load: () => load(import('./commands/slash.ts')),
+      },
+    },
+  },
+  {
     title: 'Look',
     entries: {
       status: {

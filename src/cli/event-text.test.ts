@@ -16,7 +16,9 @@ test('events are told in words', () => {
       mode: 'urgent',
     }),
   ).toBe('message m1 queued, from lead (aaaa) (urgent)');
-  expect(event('message-held', { message: 'm1', why: 'draft' })).toBe('message m1 held: draft');
+  expect(event('message-held', { message: 'm1', why: 'draft' })).toBe(
+    'message m1 held: a draft is in its composer',
+  );
   expect(event('turn-ended', { end: 'interrupted', last_words: null })).toBe('turn interrupted');
 });
 

@@ -1,7 +1,9 @@
 // An event of a session in words.
 import type { EventView } from '../protocol/session.ts';
+import { actor } from './actor-text.ts';
 import { oneLine, safeJson } from './format/text.ts';
 import { clock } from './format/time.ts';
+import { reason } from './reason.ts';
 
 export function eventLine(event: EventView, now: number): string {
   return `${clock(event.at, now)}  ${eventText(event)}`;
@@ -55,7 +57,7 @@ export function eventText(event: EventView): string {
     case 'message-held':
     case 'message-requeued':
     case 'message-failed':
-      return `message ${text('message')} ${event.type.slice('message-'.length)}: ${text('why')}`;
+      return `message ${text('message')} ${event.type.slice('message-'.length)}: ${reason(event.why)}`;
     case 'fact-set-aside':
       return `set aside: ${text('fact')} (${text('why')})`;
     default:
@@ -66,10 +68,4 @@ export function eventText(event: EventView): string {
 /** A newer daemon may tell what this program has no words for. */
 function unknownEvent({ number: _, session_id: __, at: ___, type, ...details }: EventView): string {
   return Object.keys(details).length === 0 ? oneLine(type) : oneLine(`${type} ${safeJson(details)}`);
-}
-
-function actor(value: unknown): string {
-  const { kind, id, name } = (value ?? {}) as { kind?: string; id?: string; name?: string };
-  if (kind !== 'session') return 'the user';
-  return oneLine(name === undefined ? String(id) : `${name} (${id})`);
 }

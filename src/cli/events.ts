@@ -15,6 +15,11 @@ export async function lastEvents(client: Client, session: string, limit: number)
   return events;
 }
 
+/** The number of the last thing that has happened so far. */
+export async function newestEvent(client: Client, session: string): Promise<number> {
+  return (await lastEvents(client, session, 1)).at(-1)?.number ?? 0;
+}
+
 /** What happens after an event, as it happens, until nobody asks any more or the time is over. */
 export async function* followEvents(
   client: Client,

@@ -12,8 +12,8 @@ export interface Io {
   now(): number;
   out(text: string): void;
   err(text: string): void;
-  /** All of standard input. */
-  readInput(): Promise<string>;
+  /** All of standard input; of a longer one than `most` bytes at least one byte more. */
+  readInput(most: number): Promise<Buffer>;
   /** One line from the person at the terminal; empty when they sent none. */
   ask(question: string): Promise<string>;
   /** Hands the terminal to another program until it ends; answers its exit code. */

@@ -63,6 +63,24 @@ test('a reader who has seen enough is no error', async () => {
   expect([code, err]).toEqual([0, '']);
 });
 
+test('standard input is read as bytes, and no more of it than a message takes', async () => {
+  const send = (input: Buffer) =>
+    new Promise<string>((resolve) => {
+      const child = spawn(process.execPath, [join(folder, 'sm'), 'send', 'x', '-'], { env: env() });
+      let err = '';
+      child.stderr.on('data', (chunk) => (err += chunk));
+      child.stdin.on('error', () => {}); // it stops reading
+      child.stdin.end(input);
+      child.once('close', (code) => resolve(`${code} ${err}`));
+    });
+  const [latin, long] = await Promise.all([
+    send(Buffer.from('caf\xe9', 'latin1')),
+    send(Buffer.alloc(8 * 1024 * 1024, 'x')),
+  ]);
+  expect(latin).toMatch(/^1 Error: The text is not UTF-8/);
+  expect(long).toMatch(/^1 Error: The text is longer than 1 MB/);
+});
+
 test('version, help and mistakes', async () => {
   const [version, overview, help, mistake, outside] = await Promise.all([
     sm('--version'),

@@ -36,10 +36,15 @@ function writeError(text: string): void {
   process.stderr.write(text);
 }
 
-async function readInput(): Promise<string> {
+async function readInput(most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > most) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 async function ask(question: string): Promise<string> {

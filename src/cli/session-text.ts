@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import type { SessionView } from '../protocol/session.ts';
 import { oneLine } from './format/text.ts';
 import { ago, duration } from './format/time.ts';
+import { reason } from './reason.ts';
 
 /** `NAME (ID)` */
 export function nameAndId(session: SessionView): string {
@@ -33,7 +34,7 @@ export function contextUse({ context }: SessionView): string {
 export function waitingMessages({ waiting }: SessionView): string {
   if (waiting.count === 0) return '';
   const count = `${waiting.count} message${waiting.count === 1 ? '' : 's'}`;
-  return waiting.held === null ? `${count} waiting` : `${count} held: ${oneLine(waiting.held)}`;
+  return waiting.held === null ? `${count} waiting` : `${count} held: ${reason(waiting.held)}`;
 }
 
 export function phaseAndSince(session: SessionView, now: number): string {

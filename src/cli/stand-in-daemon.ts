@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionView } from '../protocol/session.ts';
+import type { InputAnswer, MessageView } from '../protocol/message.ts';
+import type { EventView, SessionView } from '../protocol/session.ts';
 import { run } from './run.ts';
 import { type TestIo, testIo } from './test-io.ts';
 
@@ -109,3 +110,37 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
 }
 
 export const inside = { CLAUDE_SESSION_MANAGER_ID: '66a8c9ee' };
+
+export function message(changes: Partial<MessageView> = {}): MessageView {
+  return {
+    id: 'm1',
+    session_id: '66a8c9ee',
+    from: { kind: 'session', id: '340d0709', name: 'lead' },
+    mode: 'sequential',
+    text: 'do it',
+    created_at: '2025-01-02T11:59:00.000Z',
+    state: 'queued',
+    why: null,
+    evidence: null,
+    turn: null,
+    ...changes,
+  };
+}
+
+export function inputAnswer(changes: Partial<InputAnswer> = {}): InputAnswer {
+  return {
+    status: 'queued',
+    session_id: '66a8c9ee',
+    delivery_mode: 'sequential',
+    queue_position: null,
+    message_id: 'm1',
+    state: 'queued',
+    why: null,
+    evidence: null,
+    ...changes,
+  };
+}
+
+export function event(number: number, type: string, details: Record<string, unknown> = {}): EventView {
+  return { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z', type, ...details };
+}

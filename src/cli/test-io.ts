@@ -9,7 +9,7 @@ export interface TestIo extends Io {
 
 export const testNow = Date.parse('2025-01-02T12:00:00.000Z');
 
-export function testIo(changes: Partial<Io> & { input?: string; answer?: string } = {}): TestIo {
+export function testIo(changes: Partial<Io> & { input?: string | Buffer; answer?: string } = {}): TestIo {
   const { input = '', answer = '', ...rest } = changes;
   const printed = { out: '', err: '' };
   const ran: TestIo['ran'] = [];
@@ -23,7 +23,7 @@ export function testIo(changes: Partial<Io> & { input?: string; answer?: string 
     now: () => testNow,
     out: (text) => void (printed.out += text),
     err: (text) => void (printed.err += text),
-    readInput: async () => input,
+    readInput: async () => Buffer.from(input),
     ask: async () => answer,
     runProgram: async (program, args, env) => {
       ran.push({ program, args, env });

@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type Answers, inside, Refused, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
+import {
+  type Answers,
+  event,
+  inside,
+  Refused,
+  type StandIn,
+  session,
+  standInDaemon,
+} from '../stand-in-daemon.ts';
 
 let daemon: StandIn | undefined;
 afterEach(async () => {
@@ -27,14 +35,6 @@ const spawned = {
   message_id: 'm1',
   message_state: 'queued',
 };
-const event = (number: number, type: string, details = {}) => ({
-  number,
-  session_id: '66a8c9ee',
-  at: '2025-01-02T12:00:00.000Z',
-  type,
-  ...details,
-});
-
 test('claude: starts a session with our environment and says how to attach', async () => {
   const { code, out, calls } = await sm({ 'POST /sessions': worker }, ['claude', 'sub', '--model', 'opus'], {
     env: { EDITOR: 'vi' },
@@ -143,11 +143,10 @@ test('spawn --wait: prints the last message when the first turn has ended', asyn
       },
       'GET /events?session=66a8c9ee&after=1&wait=20': {
         events: [
-          event(2, 'message-answered', { message: 'm1', turn: 't1' }),
-          event(3, 'turn-ended', { turn: 't1', end: 'ended' }),
+          event(2, 'turn-ended', { turn: 't1', end: 'ended', last_words: 'Done.' }),
+          event(3, 'message-answered', { message: 'm1', turn: 't1' }),
         ],
       },
-      'GET /sessions/66a8c9ee/last-message': { session_id: '66a8c9ee', last_message: 'Done.' },
     },
     ['spawn', 'go', '--wait', '20'],
   );
@@ -162,7 +161,6 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
       'GET /events?session=66a8c9ee&after=0&wait=5': {
         events: [event(1, 'message-failed', { message: 'm1', why: 'no trace' })],
       },
-      'GET /sessions/66a8c9ee/last-message': { session_id: '66a8c9ee', last_message: null },
     },
     ['spawn', 'go', '--wait', '5'],
   );
@@ -174,7 +172,7 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
   const late = await daemon!.sm(['spawn', 'go', '--wait', '5', '--json'], { now: () => (now += 6000) });
   expect(late.code).toBe(1);
   expect(JSON.parse(late.io.printed.out)).toMatchObject({
-    outcome: 'not finished after 5 s',
+    outcome: 'not answered after 5 s',
     last_message: null,
   });
 });

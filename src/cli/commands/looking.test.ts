@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type Answers, inside, Refused, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
+import {
+  type Answers,
+  event,
+  inside,
+  Refused,
+  type StandIn,
+  session,
+  standInDaemon,
+} from '../stand-in-daemon.ts';
 
 let daemon: StandIn | undefined;
 afterEach(async () => {
@@ -148,13 +156,6 @@ test('output: what the terminal shows, made safe', async () => {
 });
 
 test('tail: what happened, then what happens, until the daemon stops', async () => {
-  const event = (number: number, type: string, details = {}) => ({
-    number,
-    session_id: '66a8c9ee',
-    at: '2025-01-02T12:00:00.000Z',
-    type,
-    ...details,
-  });
   const { code, out, err } = await sm(
     {
       'GET /sessions/lead': lead,

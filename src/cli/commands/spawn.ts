@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { providers } from '../commands.ts';
 import { Failure } from '../failure.ts';
-import { firstTurn } from '../first-turn.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
+import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { messageEnd } from '../message-end.ts';
 
 interface Spawned {
   readonly session_id: string;
@@ -51,7 +51,8 @@ export default defineCommand({
       if (options.json) io.out(safeJson(spawned));
       return 0;
     }
-    const { outcome, last_message } = await firstTurn(io, client, spawned, seconds);
+    const sent = { session_id: spawned.session_id, message_id: spawned.message_id, after: 0 };
+    const { outcome, last_message } = await messageEnd(io, client, sent, seconds);
     if (options.json) io.out(safeJson({ ...spawned, outcome, last_message }));
     else if (last_message !== null) io.out(`${safeText(last_message).trimEnd()}\n`);
     if (outcome === 'ended') return 0;
@@ -70,19 +71,8 @@ async function request(
       `"${provider}" is no provider (${providers.join(', ')}). Put the prompt into quotes, and give it once.`,
     );
   }
-  if (file !== undefined && text !== undefined) throw new Failure('Give the prompt or --file, not both.');
-  const prompt =
-    file !== undefined ? readPrompt(resolve(io.cwd, file)) : text === '-' ? await io.readInput() : text;
+  const prompt = await givenText(io, { what: 'prompt', text, file });
   if (prompt === undefined)
     throw new Failure('The prompt is missing: sm spawn "PROMPT", or - for standard input, or --file F.');
-  if (prompt.trim() === '') throw new Failure('The prompt is empty.');
   return { provider, prompt };
-}
-
-function readPrompt(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Failure(`The prompt cannot be read: ${(error as Error).message}`);
-  }
 }

@@ -15,6 +15,13 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 86_400)}d`;
 }
 
+/** `43 ms`, `1.2 s`, `5m`: how long something took. */
+export function elapsed(milliseconds: number): string {
+  const whole = Math.max(0, Math.round(milliseconds));
+  if (whole < 1000) return `${whole} ms`;
+  return whole < 60_000 ? `${(whole / 1000).toFixed(1)} s` : duration(whole);
+}
+
 /** The local time; with the date unless it is today's. */
 export function clock(at: string | number, now: number): string {
   const time = new Date(at);
@@ -23,4 +30,10 @@ export function clock(at: string | number, now: number): string {
   const hours = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
   if (time.toDateString() === new Date(now).toDateString()) return hours;
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${hours}`;
+}
+
+/** As `clock`, to the millisecond. */
+export function exactClock(at: string | number, now: number): string {
+  const text = clock(at, now);
+  return text === '?' ? text : `${text}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`;
 }

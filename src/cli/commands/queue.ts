@@ -1,0 +1,27 @@
+import type { SessionView } from '../../protocol/session.ts';
+import type { QueueAnswer } from '../answers.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { safeJson } from '../format/text.ts';
+import { printLines } from '../io.ts';
+import { messageTable } from '../message-table.ts';
+import { whyItWaits } from '../message-text.ts';
+import { nameAndId } from '../session-text.ts';
+
+export default defineCommand({
+  usage: 'SESSION [--json]',
+  about: 'Lists the messages that wait for a session, in the order in which they will go, and why they wait.',
+  options: { json: jsonOption },
+  arity: [1, 1],
+  async run({ args: [ref = ''], options, io, client }) {
+    const answer = await client.get<QueueAnswer>(sessionPath(ref, '/send-queue'));
+    if (options.json) return io.out(safeJson(answer));
+    const session = await client.get<SessionView>(sessionPath(answer.session_id));
+    const { pending_count: count, pending_messages: messages } = answer;
+    if (count === 0) return io.out(`Nothing waits for ${nameAndId(session)}: ${whyItWaits(session)}\n`);
+    const waiting = `${count} message${count === 1 ? ' waits' : 's wait'}`;
+    io.out(`${waiting} for ${nameAndId(session)}: ${whyItWaits(session)}\n`);
+    printLines(io, messageTable(io, messages));
+    if (messages.length < count) io.out(`and ${count - messages.length} more\n`);
+  },
+});

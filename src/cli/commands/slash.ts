@@ -1,0 +1,25 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { giveInput } from '../input.ts';
+import { ownSessionId } from '../io.ts';
+import { isDead } from '../message-text.ts';
+
+export default defineCommand({
+  usage: 'SESSION "/COMMAND"',
+  about:
+    'Gives a session a command of the agent\'s own, such as "/model opus", when it is idle. It goes alone, and is no\n' +
+    'message: nobody is told of its end. To clear a session: sm clear SESSION',
+  options: {},
+  arity: [2, 2],
+  async run({ args: [ref = '', command = ''], io, client }) {
+    if (!/^\/\S/.test(command) || /[\r\n]/.test(command))
+      throw new Failure('A command begins with a slash and is one line: sm slash SESSION "/command"');
+    const session = await client.get<SessionView>(sessionPath(ref));
+    const request = { command, requester_session_id: ownSessionId(io) };
+    const { answer, line } = await giveInput(io, client, session, '/slash', request);
+    if (isDead(answer.state)) throw new Failure(line);
+    io.out(`${line}\n`);
+  },
+});

@@ -1,0 +1,59 @@
+// A session is told later, and goes on; a person's shell waits.
+import type { SessionView } from '../../protocol/session.ts';
+import type { WatchAnswer } from '../answers.ts';
+import { wholeNumber } from '../arguments.ts';
+import { type Client, query, sessionPath } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { followEvents, newestEvent } from '../events.ts';
+import { Failure } from '../failure.ts';
+import { type Io, ownSessionId } from '../io.ts';
+import { whyItWaits } from '../message-text.ts';
+import { isLive, nameAndId, waitingMessages, whyItEnded } from '../session-text.ts';
+
+export default defineCommand({
+  usage: 'SESSION SECONDS',
+  about:
+    'Inside a session: asks to be told when another is idle, has exited or is lost, or when the time is over, and\n' +
+    'returns at once. In a shell: waits for the same. The exit code is 0 when it is idle, else 1.',
+  options: {},
+  arity: [2, 2],
+  async run({ args: [ref = '', time], io, client }) {
+    const seconds = wholeNumber('SECONDS', time, 0);
+    const session = await client.get<SessionView>(sessionPath(ref));
+    const self = ownSessionId(io);
+    return self === undefined
+      ? block(io, client, session, seconds)
+      : watch(io, client, session, seconds, self);
+  },
+});
+
+async function watch(io: Io, client: Client, session: SessionView, seconds: number, self: string) {
+  const asked = query({ watcher_session_id: self, timeout_seconds: seconds });
+  await client.send<WatchAnswer>('POST', sessionPath(session.id, `/watch${asked}`), undefined);
+  io.out(
+    `Watching ${nameAndId(session)}: you will be told when it is idle, has exited or is lost, or after ${seconds} s.\n`,
+  );
+}
+
+async function block(io: Io, client: Client, { id }: SessionView, seconds: number): Promise<void> {
+  const end = io.now() + seconds * 1000;
+  // Asked for before the look, so that nothing that happens after the look is missed.
+  const after = await newestEvent(client, id);
+  let session = await client.get<SessionView>(sessionPath(id));
+  if (isOver(session)) return tell(io, session);
+  for await (const _ of followEvents(client, id, after, () => (end - io.now()) / 1000)) {
+    session = await client.get<SessionView>(sessionPath(id), { start: false });
+    if (isOver(session)) return tell(io, session);
+  }
+  throw new Failure(`${nameAndId(session)} is not idle after ${seconds} s: ${whyItWaits(session)}`);
+}
+
+function isOver(session: SessionView): boolean {
+  return session.phase === 'idle' || !isLive(session);
+}
+
+function tell(io: Io, session: SessionView): void {
+  if (!isLive(session)) throw new Failure(whyItEnded(session));
+  const waiting = waitingMessages(session);
+  io.out(`${nameAndId(session)} is idle${waiting && ` (${waiting})`}\n`);
+}

@@ -1,0 +1,61 @@
+// A text that was given as an argument, in a file or on standard input, exactly as it is.
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+
+/** What a message may have; the daemon takes no more either. */
+export const mostBytes = 1024 * 1024;
+
+export interface GivenText {
+  /** What to call it in an error. */
+  readonly what: 'text' | 'prompt';
+  /** `-` stands for standard input. */
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+}
+
+/** Undefined when none was given. */
+export async function givenText(io: Io, given: GivenText): Promise<string | undefined> {
+  const { what, text } = given;
+  if (given.file !== undefined && text !== undefined)
+    throw new Failure(`Give the ${what} or --file, not both.`);
+  const file = given.file === undefined ? undefined : resolve(io.cwd, given.file);
+  const bytes = await bytesOf(io, { what, text, file });
+  if (bytes === undefined) return undefined;
+  if (bytes.length > mostBytes) throw tooLong(what, file);
+  if (!isUtf8(bytes)) {
+    throw new Failure(
+      `The ${what} is not UTF-8, so it would not arrive as it is. Convert it first, as with: iconv -f latin1 -t utf-8`,
+    );
+  }
+  const read = bytes.toString('utf8');
+  if (read.trim() === '') throw new Failure(`The ${what} is empty.`);
+  return read;
+}
+
+async function bytesOf(io: Io, { what, text, file }: GivenText): Promise<Buffer | undefined> {
+  if (file !== undefined) return readFile(what, file);
+  if (text === '-') return io.readInput(mostBytes);
+  return text === undefined ? undefined : Buffer.from(text);
+}
+
+function readFile(what: string, file: string): Buffer {
+  try {
+    // Asked first: nobody wants to wait for gigabytes to be told that they are too many.
+    if (statSync(file).size > mostBytes) throw tooLong(what, file);
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`The ${what} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function tooLong(what: string, file: string | undefined): Failure {
+  const instead =
+    file === undefined
+      ? 'Put it into a file that the agent can read, and send a text that names the file.'
+      : `Send a text that names the file instead: "Read ${file}".`;
+  return new Failure(`The ${what} is longer than 1 MB (${mostBytes} bytes). ${instead}`);
+}

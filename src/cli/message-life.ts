@@ -1,0 +1,47 @@
+// The life of one message, event by event, with the proof of each.
+import type { EventView } from '../protocol/session.ts';
+import { actor } from './actor-text.ts';
+import type { TraceAnswer } from './answers.ts';
+import { eventText } from './event-text.ts';
+import { coloursFor } from './format/colours.ts';
+import { oneLine } from './format/text.ts';
+import { exactClock } from './format/time.ts';
+import { padEnd } from './format/width.ts';
+import type { Io } from './io.ts';
+import { beginning } from './message-text.ts';
+import { reason } from './reason.ts';
+
+export function messageLife(io: Io, trace: TraceAnswer, recipient: string): string[] {
+  const colours = coloursFor(io);
+  const now = io.now();
+  const rows = trace.events.map((event) => ({
+    time: exactClock(event.at, now),
+    offset: `+${((Date.parse(event.at) - Date.parse(trace.created_at)) / 1000).toFixed(3)} s`,
+    what: shortText(event, trace.id) + proof(event, now),
+  }));
+  const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length));
+  const offsetWidth = Math.max(0, ...rows.map(({ offset }) => offset.length));
+  const why = trace.why ? `: ${reason(trace.why)}` : '';
+  return [
+    colours.bold(`#${oneLine(trace.id)} from ${actor(trace.from)} to ${recipient}, ${trace.mode}`),
+    `  "${beginning(trace.text)}"`,
+    ...rows.map(
+      ({ time, offset, what }) => `  ${padEnd(time, timeWidth)}  ${offset.padStart(offsetWidth)}  ${what}`,
+    ),
+    `Now: ${trace.state}${why}`,
+  ];
+}
+
+/** Everything here is about this message. */
+function shortText(event: EventView, id: string): string {
+  const text = eventText(event);
+  const known = `message ${id} `;
+  return text.startsWith(known) ? text.slice(known.length) : text;
+}
+
+function proof({ evidence }: EventView, now: number): string {
+  const { source, id, at } = (evidence ?? {}) as { source?: string; id?: string; at?: string | number };
+  if (source === undefined) return '';
+  const when = at === undefined ? '' : `, ${exactClock(at, now)}`;
+  return ` (${oneLine(`${source} ${id ?? ''}`)}${when})`;
+}

@@ -1,0 +1,51 @@
+// How a message is put into words: exactly what is known of it, and no more.
+import type { InputAnswer, MessageStateName } from '../protocol/message.ts';
+import type { SessionView } from '../protocol/session.ts';
+import { oneLine } from './format/text.ts';
+import { elapsed } from './format/time.ts';
+import { cut } from './format/width.ts';
+import { reason } from './reason.ts';
+import { nameAndId } from './session-text.ts';
+
+const verbs: Readonly<Record<MessageStateName, string>> = {
+  queued: 'Queued for',
+  held: 'Held for',
+  typed: 'Typed for',
+  accepted: 'Accepted by',
+  answered: 'Answered by',
+  withdrawn: 'Withdrawn from',
+  expired: 'Expired for',
+  failed: 'Failed for',
+};
+
+/** Nobody will take it any more. */
+export function isDead(state: MessageStateName): boolean {
+  return state === 'failed' || state === 'expired' || state === 'withdrawn';
+}
+
+/** `Accepted by NAME (ID) #MESSAGE (hook, 43 ms)`, `Queued for NAME (ID) #MESSAGE: it is working (position 2)`, … */
+export function sentLine(session: SessionView, answer: InputAnswer, sentAt: number): string {
+  const { state, evidence, message_id, queue_position } = answer;
+  const start = `${verbs[state] ?? oneLine(`${state}:`)} ${nameAndId(session)} #${oneLine(message_id)}`;
+  if (state === 'accepted' || state === 'answered') {
+    if (!evidence) return start;
+    return `${start} (${oneLine(evidence.source)}, ${elapsed(Date.parse(evidence.at) - sentAt)})`;
+  }
+  if (state === 'typed') return `${start}: there is no proof yet that it was taken`;
+  const why = reason(answer.why) || (isDead(state) ? '' : whyItWaits(session));
+  const position = queue_position === null || isDead(state) ? '' : ` (position ${queue_position})`;
+  return `${start}${why && `: ${why}`}${position}`;
+}
+
+/** What a message to it waits for, by what it is doing. */
+export function whyItWaits(session: SessionView): string {
+  const { phase, question, id } = session;
+  if (phase === 'blocked') return `it asks: ${oneLine(question?.text ?? 'a human')}`;
+  if (phase === 'exited' || phase === 'lost') return `it is ${phase}; sm restore ${id} brings it back`;
+  return `it is ${phase}`;
+}
+
+/** So much of its text, on one line, that one knows which it is. */
+export function beginning(text: string): string {
+  return cut(oneLine(text.slice(0, 1000)), 120);
+}

@@ -1,0 +1,61 @@
+// Sends a message to one of its recipients, and waits for its end if that is wanted.
+import type { InputAnswer } from '../protocol/message.ts';
+import type { SessionView } from '../protocol/session.ts';
+import { type Client, sessionPath } from './client.ts';
+import { newestEvent } from './events.ts';
+import { Failure } from './failure.ts';
+import { safeText } from './format/text.ts';
+import { giveInput } from './input.ts';
+import type { Io } from './io.ts';
+import { type MessageEnd, messageEnd } from './message-end.ts';
+import { isDead } from './message-text.ts';
+import { nameAndId } from './session-text.ts';
+
+/** What --json prints of one recipient. */
+export interface Report extends Partial<InputAnswer>, Partial<MessageEnd> {
+  readonly to: string;
+  readonly name?: string;
+  readonly error?: string;
+}
+
+export interface Sending {
+  readonly io: Io;
+  readonly client: Client;
+  readonly print: { out(text: string): void; error(to: string, message: string): void };
+}
+
+/** One refusal must not keep the text from the other recipients: it is told, and becomes a value. */
+export async function sendTo(
+  { io, client, print }: Sending,
+  to: string,
+  request: unknown,
+  waitSeconds: number,
+): Promise<{ report: Report; exitCode: number }> {
+  let report: Report = { to };
+  try {
+    const session = await client.get<SessionView>(sessionPath(to));
+    const after = waitSeconds > 0 ? await newestEvent(client, session.id) : 0;
+    const { answer, line } = await giveInput(io, client, session, '/input', request);
+    report = { to, name: session.display_name, ...answer };
+    if (isDead(answer.state)) throw new Failure(line);
+    print.out(`${line}\n`);
+    if (waitSeconds > 0) {
+      const end = await messageEnd(io, client, { ...answer, after }, waitSeconds);
+      report = { ...report, ...end };
+      print.out(lastWords(session, answer, end));
+      if (end.outcome !== 'ended')
+        throw new Failure(`${nameAndId(session)}: ${end.outcome}. See: sm trace ${answer.message_id}`);
+    }
+    return { report, exitCode: 0 };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    print.error(to, error.message);
+    return { report: { ...report, error: error.message }, exitCode: error.exitCode };
+  }
+}
+
+function lastWords(session: SessionView, { message_id }: InputAnswer, end: MessageEnd): string {
+  const who = `${nameAndId(session)} #${message_id}`;
+  if (end.last_message !== null) return `Last words of ${who}:\n${safeText(end.last_message).trimEnd()}\n`;
+  return end.outcome === 'ended' ? `The turn of ${who} ended without words.\n` : '';
+}
