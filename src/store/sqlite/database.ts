@@ -18,40 +18,50 @@ export function openDatabase<T>(
 ): { db: Database; sql: T } {
   let db: Database | undefined;
   try {
-    if (path !== ':memory:' && existsSync(path)) refuseNewer(path, migrations.length);
-    db = new DatabaseSync(path);
+    if (path !== ':memory:' && existsSync(path)) inspect(path, migrations.length);
+    db = new DatabaseSync(path, { timeout: patience.atStart });
     if (path !== ':memory:') chmodSync(path, 0o600);
     checkVersion(db);
-    // Another process may be starting on the same file: the patience comes first.
-    db.exec(
-      `PRAGMA busy_timeout = ${patience.atStart}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
-    );
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     migrate(db, migrations);
     db.exec(`PRAGMA busy_timeout = ${patience.later}`);
     return { db, sql: prepare(db) };
   } catch (error) {
     db?.close();
-    if (error instanceof StoreUnusable) throw error;
-    const { message } = error as Error;
-    throw new StoreUnusable(
-      `${path} cannot be used: ${message}. Nothing was changed. Put a backup in its place, or move it away to begin anew.`,
-      { cause: error },
-    );
+    throw toUnusable(path, error);
   }
 }
 
-/** On a connection that cannot write, so that the file of a newer version stays as it is, byte for byte. */
-function refuseNewer(path: string, known: number): void {
-  const db = new DatabaseSync(path, { readOnly: true });
+/** On a connection that cannot write, so that what is newer or damaged stays as it is, byte for byte. */
+function inspect(path: string, known: number): void {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: patience.atStart });
   try {
     const version = versionOf(db);
-    if (version <= known) return;
-    throw new StoreUnusable(
-      `${path} was written by a newer version of sm (schema ${version}, this one knows ${known}). Update sm; nothing was changed.`,
-    );
+    if (version > known) {
+      throw new StoreUnusable(
+        `${path} was written by a newer version of sm (schema ${version}, this one knows ${known}). Update sm; nothing was changed.`,
+      );
+    }
+    // Some 2 ms per megabyte; writing into a damaged file would cost more.
+    const { quick_check: found } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+    if (found !== 'ok') throw damaged(path, found);
   } finally {
     db.close();
   }
+}
+
+function toUnusable(path: string, error: unknown): StoreUnusable {
+  if (error instanceof StoreUnusable) return error;
+  const { message } = error as Error;
+  if (corruption.includes(codeOf(error))) return damaged(path, message, error);
+  return new StoreUnusable(`${path} cannot be used: ${message}`, { cause: error });
+}
+
+function damaged(path: string, what: string, cause?: unknown): StoreUnusable {
+  return new StoreUnusable(
+    `${path} is damaged (${what}). Nothing was changed. Put a backup in its place, or move it away to begin anew.`,
+    { cause },
+  );
 }
 
 const versionOf = (db: Database): number =>
@@ -97,21 +107,25 @@ export function transact(db: Database, work: () => void): void {
   }
 }
 
+/** SQLite's own numbers, without what they are extended by. */
+const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+const corruption = [11, 26];
+const noRoom = [13];
+const held = [5, 6];
+
 /** The driver's error in the words of the port; `what` says what did not happen. */
 export function toStoreError(error: unknown, what = 'Nothing was stored'): unknown {
   if (error instanceof StoreError || error instanceof StoreUnusable) return error;
-  const { message, errcode = 0 } = error as Error & { errcode?: number };
-  switch (errcode & 0xff) {
-    case 13:
-      return new StoreError('full', `${what}: the disk is full. Free some space and try again.`, {
-        cause: error,
-      });
-    case 5:
-    case 6:
-      return new StoreError('busy', `${what}: another program holds the database. Try again.`, {
-        cause: error,
-      });
-    default:
-      return new StoreError('failed', `${what}: ${message}`, { cause: error });
+  const code = codeOf(error);
+  if (noRoom.includes(code)) {
+    return new StoreError('full', `${what}: the disk is full. Free some space and try again.`, {
+      cause: error,
+    });
   }
+  if (held.includes(code)) {
+    return new StoreError('busy', `${what}: another program holds the database. Try again.`, {
+      cause: error,
+    });
+  }
+  return new StoreError('failed', `${what}: ${(error as Error).message}`, { cause: error });
 }

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { session } from '../../../test/conformance/store/records.ts';
+import { StoreUnusable } from '../../ports/store.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
+import { openSqliteStore } from './store.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sm-database-'));
+  file = join(folder, 'sm.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (known: readonly string[] = migrations): Database => openDatabase(file, known, () => null).db;
+
+function errorOf(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was not refused');
+}
+
+async function filled(): Promise<void> {
+  const store = openSqliteStore(file);
+  await store.commit({
+    sessions: [session('s1')],
+    messages: [],
+    events: [],
+    owed: [],
+    settled: [],
+    facts: [],
+  });
+  await store.close();
+}
+
+describe('a database that we open', () => {
+  it('is for its owner alone, with its log', () => {
+    const db = open();
+    db.exec("INSERT INTO fact VALUES ('f1', 1)");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
+    db.close();
+  });
+
+  it('keeps a write-ahead log and waits for the disk at every commit', () => {
+    const db = open();
+    expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+    db.close();
+  });
+
+  it('is migrated from where it stands, once', () => {
+    const first = ['CREATE TABLE done (step INTEGER)', 'INSERT INTO done VALUES (1)'];
+    open(first).close();
+    open([...first, 'INSERT INTO done VALUES (2)']).close();
+    const db = open([...first, 'INSERT INTO done VALUES (2)']);
+    expect(db.prepare('SELECT step FROM done').all()).toEqual([{ step: 1 }, { step: 2 }]);
+    db.close();
+  });
+
+  it('stays at the last good version when a migration fails', () => {
+    const error = errorOf(() => open(['CREATE TABLE a (x)', 'CREATE TABLE b (x); CREATE TABLE a (x)']));
+    expect(error).toBeInstanceOf(StoreUnusable);
+    const db = open(['CREATE TABLE a (x)']);
+    expect(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 'a' }]);
+    db.close();
+  });
+
+  it('is migrated once, though several programs open it at the same moment', async () => {
+    const bundle = join(folder, 'database.cjs');
+    buildSync({
+      entryPoints: [join(import.meta.dirname, 'database.ts')],
+      outfile: bundle,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['@photostructure/sqlite'],
+    });
+    const steps = [
+      'CREATE TABLE done (step INTEGER)',
+      ...[1, 2, 3].map((n) => `INSERT INTO done VALUES (${n})`),
+    ];
+    const script = `require(${JSON.stringify(bundle)}).openDatabase(${JSON.stringify(file)}, ${JSON.stringify(steps)}, () => null).db.close()`;
+    const env = { ...process.env, NODE_PATH: join(import.meta.dirname, '../../../node_modules') };
+    const codes = await Promise.all(
+      Array.from(
+        { length: 6 },
+        () =>
+          new Promise((resolve) =>
+            spawn(process.execPath, ['-e', script], { env, stdio: 'inherit' }).on('exit', resolve),
+          ),
+      ),
+    );
+    expect(codes).toEqual(Array(6).fill(0));
+    const db = open(steps);
+    expect(db.prepare('SELECT step FROM done').all()).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }]);
+    db.close();
+  });
+});
+
+describe('a database that a newer version has written', () => {
+  const bytes = () => ['', '-wal'].map((end) => (existsSync(file + end) ? readFileSync(file + end) : null));
+
+  it('is refused with what to do, and stays as it is byte for byte', () => {
+    const db = open();
+    db.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    db.close();
+    const before = readFileSync(file);
+    const error = errorOf(() => openSqliteStore(file));
+    expect(error).toBeInstanceOf(StoreUnusable);
+    expect(error.message).toContain('newer version');
+    expect(error.message).toContain('Update sm');
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it('is recognised though its version stands in the log only, which stays as it is, too', () => {
+    const db = open();
+    db.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    // As after a crash: the log has not been written back.
+    const crashed = join(folder, 'crashed.db');
+    copyFileSync(file, crashed);
+    copyFileSync(`${file}-wal`, `${crashed}-wal`);
+    db.close();
+    file = crashed;
+    const before = bytes();
+    expect(before[1]?.length).toBeGreaterThan(0);
+    expect(errorOf(() => openSqliteStore(file)).message).toContain('newer version');
+    expect(bytes()).toEqual(before);
+  });
+
+  it('is not turned into one with a write-ahead log', () => {
+    const db = open();
+    db.exec(`PRAGMA journal_mode = DELETE; PRAGMA user_version = 99`);
+    db.close();
+    const before = readFileSync(file);
+    errorOf(() => openSqliteStore(file));
+    expect(readFileSync(file)).toEqual(before);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it.each([
+    ['is something else', () => writeFileSync(file, 'not a database at all\n'.repeat(500))],
+    ['was cut short', () => truncateSync(file, 5_000)],
+    ['has a broken schema', () => overwrite(4_096 - 300, 250)],
+    ['has a broken page', () => overwrite(3 * 4_096, 4_096)],
+  ])('because it %s is refused with its name and what to do', async (_, damage) => {
+    await filled();
+    damage();
+    const error = errorOf(() => openSqliteStore(file));
+    expect(error).toBeInstanceOf(StoreUnusable);
+    expect(error.message).toContain(file);
+    expect(error.message).toContain('backup');
+  });
+
+  it('because its folder is not there is refused', () => {
+    file = join(folder, 'missing', 'sm.db');
+    expect(errorOf(() => openSqliteStore(file))).toBeInstanceOf(StoreUnusable);
+  });
+});
+
+function overwrite(offset: number, length: number): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0xee, offset, offset + length);
+  writeFileSync(file, bytes);
+}
