@@ -19,6 +19,15 @@ test('events are told in words', () => {
   expect(event('message-held', { message: 'm1', why: 'draft' })).toBe(
     'message m1 held: a draft is in its composer',
   );
+  expect(event('message-withdrawn', { message: 'm1', why: 'its sender took it back' })).toBe(
+    'message m1 withdrawn: its sender took it back',
+  );
+  expect(event('notice-posted', { message: 'm1', to: 'aaaa', about: 'turn-end', notice: 'n1' })).toBe(
+    'told aaaa that the turn has ended (message m1, notice n1)',
+  );
+  expect(event('notice-posted', { message: null, to: 'aaaa', about: 'news', notice: 'n2' })).toBe(
+    'told aaaa of: news (notice n2)',
+  );
   expect(event('turn-ended', { end: 'interrupted', last_words: null })).toBe('turn interrupted');
 });
 

@@ -57,12 +57,31 @@ export function eventText(event: EventView): string {
     case 'message-held':
     case 'message-requeued':
     case 'message-failed':
+    case 'message-withdrawn':
+    case 'message-expired':
       return `message ${text('message')} ${event.type.slice('message-'.length)}: ${reason(event.why)}`;
+    case 'notice-posted':
+      return `told ${text('to')} ${noticeText(event)}`;
     case 'fact-set-aside':
       return `set aside: ${text('fact')} (${text('why')})`;
     default:
       return unknownEvent(event);
   }
+}
+
+const notices: Readonly<Record<string, string>> = {
+  'turn-end': 'that the turn has ended',
+  accepted: 'that the message was accepted',
+  slow: 'that the turn goes on',
+  'not-delivered': 'that the message will not be taken',
+  question: 'what it asks',
+  gone: 'that it is gone',
+};
+
+function noticeText({ about, message, notice }: EventView): string {
+  const what = String(about);
+  const of = typeof message === 'string' ? ` (message ${message}, notice ${notice})` : ` (notice ${notice})`;
+  return oneLine((Object.hasOwn(notices, what) ? notices[what] : `of: ${what}`) + of);
 }
 
 /** A newer daemon may tell what this program has no words for. */

@@ -25,7 +25,10 @@ export default defineCommand({
     },
     'no-notify-on-stop': { help: 'do not tell the session that sends when that turn ends' },
     'notify-on-delivery': { help: 'tell the session that sends when it is accepted' },
-    'notify-after': { value: 'N', help: 'tell the session that sends N seconds after it was accepted' },
+    'notify-after': {
+      value: 'N',
+      help: 'tell the session that sends when it was accepted N seconds ago and is not done',
+    },
     timeout: { value: 'N', help: 'let it expire when it still waits after N seconds' },
     json: jsonOption,
   },
