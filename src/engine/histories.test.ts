@@ -198,7 +198,7 @@ const begun: Step = async (lane) => {
   });
 };
 
-const numRuns = 1_500;
+const numRuns = 1_000;
 
 describe('any history of a session', () => {
   it('keeps every invariant, and the store knows all of it', async () => {
