@@ -15,7 +15,7 @@ export async function giveInput(
 ): Promise<{ answer: InputAnswer; line: string }> {
   const sentAt = io.now();
   const answer = await client.send<InputAnswer>('POST', sessionPath(session.id, rest), body);
-  const now = answer.state === 'queued' && answer.why === null ? await asItIsNow(client, session) : session;
+  const now = answer.state === 'queued' && !answer.why ? await asItIsNow(client, session) : session;
   return { answer, line: sentLine(now, answer, sentAt) };
 }
 

@@ -33,7 +33,8 @@ export function sentLine(session: SessionView, answer: InputAnswer, sentAt: numb
   }
   if (state === 'typed') return `${start}: there is no proof yet that it was taken`;
   const why = reason(answer.why) || (isDead(state) ? '' : whyItWaits(session));
-  const position = queue_position === null || isDead(state) ? '' : ` (position ${queue_position})`;
+  const position =
+    typeof queue_position === 'number' && !isDead(state) ? ` (position ${queue_position})` : '';
   return `${start}${why && `: ${why}`}${position}`;
 }
 
