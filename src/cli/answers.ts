@@ -12,7 +12,8 @@ export interface QueueAnswer {
 }
 
 /** GET `/messages/{id}`: with every event that names it, oldest first. */
-export interface TraceAnswer extends MessageView {
+export interface TraceAnswer {
+  readonly message: MessageView;
   readonly events: EventView[];
 }
 

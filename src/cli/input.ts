@@ -4,7 +4,7 @@ import type { SessionView } from '../protocol/session.ts';
 import { type Client, sessionPath } from './client.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
-import { sentLine } from './message-text.ts';
+import { saysWhy, sentLine } from './message-text.ts';
 
 export async function giveInput(
   io: Io,
@@ -15,7 +15,7 @@ export async function giveInput(
 ): Promise<{ answer: InputAnswer; line: string }> {
   const sentAt = io.now();
   const answer = await client.send<InputAnswer>('POST', sessionPath(session.id, rest), body);
-  const now = answer.state === 'queued' && !answer.why ? await asItIsNow(client, session) : session;
+  const now = answer.state === 'queued' && !saysWhy(answer) ? await asItIsNow(client, session) : session;
   return { answer, line: sentLine(now, answer, sentAt) };
 }
 

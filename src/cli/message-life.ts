@@ -11,24 +11,24 @@ import type { Io } from './io.ts';
 import { beginning } from './message-text.ts';
 import { reason } from './reason.ts';
 
-export function messageLife(io: Io, trace: TraceAnswer, recipient: string): string[] {
+export function messageLife(io: Io, { message, events }: TraceAnswer, recipient: string): string[] {
   const colours = coloursFor(io);
   const now = io.now();
-  const rows = trace.events.map((event) => ({
+  const rows = events.map((event) => ({
     time: exactClock(event.at, now),
-    offset: `+${((Date.parse(event.at) - Date.parse(trace.created_at)) / 1000).toFixed(3)} s`,
-    what: shortText(event, trace.id) + proof(event, now),
+    offset: `+${((Date.parse(event.at) - Date.parse(message.created_at)) / 1000).toFixed(3)} s`,
+    what: shortText(event, message.id) + proof(event, now),
   }));
   const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length));
   const offsetWidth = Math.max(0, ...rows.map(({ offset }) => offset.length));
-  const why = trace.why ? `: ${reason(trace.why)}` : '';
+  const why = message.why ? `: ${reason(message.why)}` : '';
   return [
-    colours.bold(`#${oneLine(trace.id)} from ${actor(trace.from)} to ${recipient}, ${trace.mode}`),
-    `  "${beginning(trace.text)}"`,
+    colours.bold(`#${oneLine(message.id)} from ${actor(message.from)} to ${recipient}, ${message.mode}`),
+    `  "${beginning(message.text)}"`,
     ...rows.map(
       ({ time, offset, what }) => `  ${padEnd(time, timeWidth)}  ${offset.padStart(offsetWidth)}  ${what}`,
     ),
-    `Now: ${trace.state}${why}`,
+    `Now: ${message.state}${why}`,
   ];
 }
 

@@ -32,10 +32,15 @@ export function sentLine(session: SessionView, answer: InputAnswer, sentAt: numb
     return `${start} (${oneLine(evidence.source)}, ${elapsed(Date.parse(evidence.at) - sentAt)})`;
   }
   if (state === 'typed') return `${start}: there is no proof yet that it was taken`;
-  const why = reason(answer.why) || (isDead(state) ? '' : whyItWaits(session));
+  const why = saysWhy(answer) || isDead(state) ? reason(answer.why) : whyItWaits(session);
   const position =
     typeof queue_position === 'number' && !isDead(state) ? ` (position ${queue_position})` : '';
   return `${start}${why && `: ${why}`}${position}`;
+}
+
+/** Whether the reason says more than what the session is doing, which we say better. */
+export function saysWhy({ why }: InputAnswer): boolean {
+  return Boolean(why) && !/^the session is \w+$/.test(why as string);
 }
 
 /** What a message to it waits for, by what it is doing. */

@@ -61,7 +61,7 @@ test('queue: says so when nothing waits', async () => {
 });
 
 const trace = {
-  ...message({ state: 'answered', turn: 't1', created_at: '2025-01-02T12:00:00.000Z' }),
+  message: message({ state: 'answered', turn: 't1', created_at: '2025-01-02T12:00:00.000Z' }),
   events: [
     event(1, 'message-queued', { message: 'm1', from: message().from, mode: 'sequential' }),
     { ...event(2, 'message-held', { message: 'm1', why: 'draft' }), at: '2025-01-02T12:00:00.377Z' },
@@ -97,7 +97,7 @@ test('trace: the whole life, with times to the millisecond and the proof', async
 });
 
 test('trace: a session that is no longer known is called by its id', async () => {
-  const gone = { ...trace, state: 'failed', why: 'the session was killed', events: [] };
+  const gone = { message: message({ state: 'failed', why: 'the session was killed' }), events: [] };
   const answers = { 'GET /messages/m1': gone, 'GET /sessions/66a8c9ee': new Refused(404, 'Unknown.') };
   const { out } = await sm(answers, ['trace', 'm1']);
   expect(out).toMatch(/ to 66a8c9ee, sequential\n {2}"do it"\nNow: failed: the session was killed\n$/);

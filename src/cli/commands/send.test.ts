@@ -62,6 +62,11 @@ test.each([
     { phase: 'blocked', question: { kind: 'permission', text: 'Bash: x\u001b', since: '' } },
     'Queued for worker (66a8c9ee) #m1: it asks: Bash: x␛',
   ],
+  [
+    { why: 'the session is lost' },
+    { phase: 'lost' },
+    'Queued for worker (66a8c9ee) #m1: it is lost; sm restore 66a8c9ee brings it back',
+  ],
   [{ why: 'it compacts' }, { phase: 'idle' }, 'Queued for worker (66a8c9ee) #m1: it compacts'],
   [{ state: 'held', why: 'draft' }, {}, 'Held for worker (66a8c9ee) #m1: a draft is in its composer'],
   [{ state: 'held', why: 'a human scrolls' }, {}, 'Held for worker (66a8c9ee) #m1: a human scrolls'],

@@ -16,6 +16,6 @@ export default defineCommand({
   async run({ args: [id = ''], options, io, client }) {
     const trace = await client.get<TraceAnswer>(messagePath(id));
     if (options.json) return io.out(safeJson(trace));
-    printLines(io, messageLife(io, trace, await nameOf(client, trace.session_id)));
+    printLines(io, messageLife(io, trace, await nameOf(client, trace.message.session_id)));
   },
 });
