@@ -34,9 +34,7 @@ export function messageLife(io: Io, { message, events }: TraceAnswer, recipient:
 
 /** Everything here is about this message. */
 function shortText(event: EventView, id: string): string {
-  const text = eventText(event);
-  const known = `message ${id} `;
-  return text.startsWith(known) ? text.slice(known.length) : text;
+  return eventText(event).replace(`message ${id}, `, '').replace(`message ${id} `, '');
 }
 
 function proof({ evidence }: EventView, now: number): string {

@@ -4,7 +4,8 @@ import type { SessionView } from '../protocol/session.ts';
 import { type Client, sessionPath } from './client.ts';
 import { newestEvent } from './events.ts';
 import { Failure } from './failure.ts';
-import { safeText } from './format/text.ts';
+import { oneLine, safeText } from './format/text.ts';
+import { cut } from './format/width.ts';
 import { giveInput } from './input.ts';
 import type { Io } from './io.ts';
 import { type MessageEnd, messageEnd } from './message-end.ts';
@@ -43,8 +44,11 @@ export async function sendTo(
       const end = await messageEnd(io, client, { ...answer, after }, waitSeconds);
       report = { ...report, ...end };
       print.out(lastWords(session, answer, end));
-      if (end.outcome !== 'ended')
-        throw new Failure(`${nameAndId(session)}: ${end.outcome}. See: sm trace ${answer.message_id}`);
+      if (end.outcome !== 'ended') {
+        // The reason of an end may carry the whole last screen.
+        const why = cut(oneLine(end.outcome), 200);
+        throw new Failure(`${nameAndId(session)}: ${why}. See: sm trace ${answer.message_id}`);
+      }
     }
     return { report, exitCode: 0 };
   } catch (error) {

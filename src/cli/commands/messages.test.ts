@@ -74,6 +74,10 @@ const trace = {
       at: '2025-01-02T12:00:02.977Z',
     },
     { ...event(4, 'message-answered', { message: 'm1', turn: 't1' }), at: '2025-01-02T12:01:05.000Z' },
+    {
+      ...event(5, 'notice-posted', { message: 'm1', to: '340d0709', about: 'turn-end', notice: 'n1' }),
+      at: '2025-01-02T12:01:05.000Z',
+    },
   ],
 };
 
@@ -88,6 +92,7 @@ test('trace: the whole life, with times to the millisecond and the proof', async
       '  HH:00:00.377   +0.377 s  held: a draft is in its composer',
       '  HH:00:02.977   +2.977 s  accepted (hook f1␛, HH:00:02.970)',
       '  HH:01:05.000  +65.000 s  answered',
+      '  HH:01:05.000  +65.000 s  told 340d0709 that the turn has ended (notice n1)',
       'Now: answered',
       '',
     ].join('\n'),
