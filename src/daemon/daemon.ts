@@ -89,6 +89,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       store,
       terminal,
       random,
+      clock,
       provider,
       providerNames: [...providers.keys()],
       defaultEnv: cleanEnvironment(process.env),

@@ -78,6 +78,8 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
           return { of: 'bury' };
         case 'look':
           return { of: 'look', look: await look(session) };
+        case 'post':
+          throw new Error('messages to other sessions are posted by the engine');
         case 'submit': {
           const steps = [
             ...(effect.text === null ? [] : [{ paste: effect.text }]),

@@ -3,6 +3,7 @@ import {
   idleSession,
   killIt,
   screens,
+  sent,
   type TestSession,
   typedSession,
   workingSession,
@@ -150,13 +151,7 @@ describe('a session that is killed', () => {
     s.take(killIt);
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'failed', why: 'the session was killed' });
     expect(s.message('bbbbbbbb').state.is).toBe('failed');
-    const late = {
-      type: 'send',
-      id: 'cccccccc',
-      text: 'x',
-      mode: 'sequential',
-      from: { kind: 'person' },
-    } as const;
+    const late = sent({ id: 'cccccccc' });
     expect(s.refusal(late)).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('sm restore'),

@@ -1,5 +1,6 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
+import { setAlarm } from './alarms.ts';
 import { failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, EffectResult } from './effect.ts';
@@ -13,6 +14,7 @@ import {
   type MessageId,
   promptOf,
 } from './message.ts';
+import { tellAccepted } from './notices.ts';
 import { ask } from './questions.ts';
 import { phaseOf } from './session.ts';
 import { leaveToType, traceOf } from './verdict.ts';
@@ -150,13 +152,17 @@ export function accept(
   for (const message of accepted) {
     d.put({ ...message, state: { is: 'accepted', at: d.now, evidence, turn } });
     d.emit({ type: 'message-accepted', message: message.id, turn, evidence });
+    tellAccepted(d, message);
+    const { afterSeconds } = message.notify;
+    if (afterSeconds !== null)
+      setAlarm(d, { at: d.now + afterSeconds * 1_000, kind: 'slow', message: message.id });
   }
-  if (accepted.length > 0) leaveOutAccepted(d);
+  if (accepted.length > 0) leaveOut(d);
   return accepted.map((message) => message.id);
 }
 
-/** What the agent has must not be typed once more along with the rest. */
-function leaveOutAccepted(d: Draft): void {
+/** What the agent has, or shall not have any more, must not be typed along with the rest. */
+export function leaveOut(d: Draft): void {
   const { attempt } = d.session;
   if (!attempt) return;
   const left = messagesOf(d, attempt).filter(isOutstanding);

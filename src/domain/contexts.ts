@@ -8,6 +8,9 @@ import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
 import type { Context, Transcript } from './session.ts';
 import { endTurn } from './turns.ts';
+import { ending } from './wording.ts';
+
+const cleared = ending('interrupted', { because: 'was cleared before it was done.' });
 
 export function agentStarted(
   d: Draft,
@@ -55,6 +58,7 @@ export function setAside(d: Draft, fact: Fact): void {
 
 export function ready(d: Draft, evidence: Evidence): void {
   const { process } = d.session;
+  if (process.state === 'launching') d.update({ process: { ...process, announced: evidence } });
   if (process.state !== 'running' || process.ready) return;
   answered(d, 'the agent is ready');
   d.update({ process: { ...process, ready: true } });
@@ -66,7 +70,8 @@ export function contextEnded(
   fact: Extract<Fact, { is: 'context-ended' }>,
   evidence: Evidence,
 ): void {
-  endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+  // Of an agent that ends, its process tells more: how it ended, and that it did.
+  if (fact.reason === 'clear') endTurn(d, cleared, evidence);
   const { context } = d.session;
   d.update({ context: { ...context, ended: true } });
   d.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
@@ -75,7 +80,7 @@ export function contextEnded(
 }
 
 function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
-  endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+  endTurn(d, cleared, evidence);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
   compactionEnded(d, 'the context was cleared');

@@ -1,10 +1,11 @@
 // The one function through which a session changes: what is, and what came in, give what will be and what is owed.
 // Pure: no clock, no randomness, no input or output of its own.
 
+import { alarmsDue } from './alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
-import { deliver, send } from './delivery.ts';
+import { deliver, send, withdraw } from './delivery.ts';
 import { type Decision, type Draft, draft, emptyState } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact, FactInput } from './fact.ts';
@@ -25,9 +26,10 @@ import {
 import type { Evidence } from './message.ts';
 import { permissionAsked } from './questions.ts';
 import type { State } from './session.ts';
-import { activity, promptSubmitted, turnEnded, turnInterrupted } from './turns.ts';
+import { activity, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
 import { sampled } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
+import { ending } from './wording.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly decision: Decision }
@@ -66,6 +68,10 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return setTask(d, input.task);
     case 'send':
       return send(d, input);
+    case 'withdraw':
+      return withdraw(d, input.id, input.by);
+    case 'wrote':
+      return wrote(d, input.to);
     case 'fact':
       return takeFact(d, input);
     case 'result':
@@ -77,6 +83,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return adopt(d);
     case 'due':
       attemptDue(d);
+      alarmsDue(d);
       compactionDue(d);
       watchDue(d);
       return undefined;
@@ -116,10 +123,14 @@ function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
       activity(d, fact, evidence);
       break;
     case 'turn-ended':
-      turnEnded(d, { turnId: fact.turnId, end: 'ended', lastWords: fact.lastWords }, evidence);
+      turnEnded(
+        d,
+        { ...ending('ended', { lastWords: fact.lastWords, stillRuns: fact.stillRuns }), turnId: fact.turnId },
+        evidence,
+      );
       break;
     case 'turn-failed':
-      turnEnded(d, { turnId: fact.turnId, end: 'failed', lastWords: fact.error }, evidence);
+      turnEnded(d, { ...ending('failed', { lastWords: fact.error }), turnId: fact.turnId }, evidence);
       break;
     case 'turn-interrupted':
       turnInterrupted(d, fact.turnId, evidence);
@@ -157,6 +168,7 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       killed(d, result.failed);
       return;
     case 'bury':
+    case 'post':
       return;
     case 'look':
       // A look that nobody waits for any more shows what was before the last word from the agent.

@@ -4,6 +4,7 @@ import {
   idleSession,
   launched,
   screens,
+  sent,
   testSession,
   workingSession,
 } from './test-session.ts';
@@ -48,7 +49,7 @@ describe('a message to an idle session', () => {
 
 describe('a message whose moment is not there', () => {
   it('waits until the agent is ready, when it is the first prompt of a spawn', () => {
-    const s = testSession({ prompt: { id: 'aaaaaaaa', text: 'begin', from: { kind: 'person' } } });
+    const s = testSession({ prompt: sent({ id: 'aaaaaaaa', text: 'begin' }) });
     s.answer(launched);
     expect(s.owed).toEqual([]);
     s.hear({ is: 'agent-started' });

@@ -1,9 +1,11 @@
 // Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
-import { beginAttempt } from './attempt.ts';
+import { setAlarm } from './alarms.ts';
+import { beginAttempt, leaveOut } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal, Send } from './input.ts';
-import { isOutstanding, type Message, modes } from './message.ts';
-import { phaseOf } from './session.ts';
+import { isOutstanding, isWaiting, type Message, type MessageId, modes } from './message.ts';
+import { tellNotDelivered } from './notices.ts';
+import { type Actor, phaseOf } from './session.ts';
 
 /** One prompt carries at most so many messages, and so many bytes of them; but always one. */
 const batch = { messages: 20, bytes: 64 * 1024 };
@@ -22,19 +24,41 @@ export function send(d: Draft, input: Send): Refusal | undefined {
 }
 
 export function enqueue(d: Draft, input: Omit<Send, 'type'>): void {
-  const { id, text, from, mode } = input;
+  const { id, from, mode, expiresAt, text, shown, headed, notify } = input;
   d.update({ serial: d.session.serial + 1 });
+  const { id: to, serial: order } = d.session;
   d.put({
     id,
-    to: d.session.id,
+    to,
     from,
     text,
+    shown,
+    headed,
     mode,
+    notify,
     createdAt: d.now,
-    order: d.session.serial,
+    order,
     state: { is: 'queued' },
   });
   d.emit({ type: 'message-queued', message: id, from, mode });
+  if (expiresAt !== null) setAlarm(d, { at: expiresAt, kind: 'expiry', message: id });
+}
+
+/** Takes a message back while it waits. */
+export function withdraw(d: Draft, id: MessageId, by: Actor): Refusal | undefined {
+  const message = d.message(id);
+  if (!message || !isWaiting(message)) {
+    const state = message?.state.is ?? 'no longer open';
+    return { code: 'conflict', message: `The message #${id} does not wait any more: it is ${state}.` };
+  }
+  if (by.kind === 'session' && !(message.from.kind === 'session' && message.from.id === by.id)) {
+    return { code: 'forbidden', message: 'Only its sender, or a person, may withdraw a message.' };
+  }
+  const why = by.kind === 'session' ? 'its sender took it back' : 'the user took it back';
+  d.put({ ...message, state: { is: 'withdrawn', at: d.now, why } });
+  d.emit({ type: 'message-withdrawn', message: id, why });
+  leaveOut(d);
+  return undefined;
 }
 
 /** Starts an attempt when something waits and its moment is there. Called after every input. */
@@ -49,7 +73,7 @@ function* pick(d: Draft): Iterable<Message> {
   let bytes = 0;
   for (const mode of ['urgent', 'important', 'sequential'] as const) {
     for (const message of d.waiting(mode)) {
-      bytes += Buffer.byteLength(message.text);
+      bytes += Buffer.byteLength(message.shown ?? message.text);
       if (count > 0 && (count >= batch.messages || bytes > batch.bytes)) return;
       count += 1;
       yield message;
@@ -68,4 +92,5 @@ export function failAll(d: Draft, why: string): void {
 export function failMessage(d: Draft, message: Message, why: string): void {
   d.put({ ...message, state: { is: 'failed', at: d.now, why } });
   d.emit({ type: 'message-failed', message: message.id, why });
+  tellNotDelivered(d, message, why);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply, type Decision, type Draft, draft } from './draft.ts';
-import { type Message, type MessageState, modes } from './message.ts';
+import { type Message, type MessageState, modes, quietly } from './message.ts';
 import type { State } from './session.ts';
 import { testSession } from './test-session.ts';
 
@@ -17,6 +17,9 @@ const message = (order: number, state: MessageState): Message => ({
   to: 's1',
   from: { kind: 'person' },
   text: '',
+  shown: null,
+  headed: true,
+  notify: quietly,
   mode: modes[order % 3] as Message['mode'],
   createdAt: 0,
   order,

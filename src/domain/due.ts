@@ -7,6 +7,7 @@ export function dueAt(session: Session): number | null {
     session.attempt?.checkAt,
     // A look that is under way is waited for.
     session.look ? null : session.watch?.lookAt,
+    session.alarms[0]?.at,
     session.compaction && session.compaction.since + compactionBound,
   ].filter((time) => typeof time === 'number');
   return times.length ? Math.min(...times) : null;

@@ -1,5 +1,6 @@
 // Effects: what a decision owes the world. Each is committed before it runs, and its result comes back as an input.
 import type { Look } from './fact.ts';
+import type { MessageId, Mode } from './message.ts';
 import type { SessionId } from './session.ts';
 
 export interface OwedEffect {
@@ -24,6 +25,14 @@ export type Effect =
   /** Removes a dead pane, whose last screen has been kept. */
   | { readonly do: 'bury' }
   | { readonly do: 'look' }
+  /** Tells another session something, as a message of ours. */
+  | {
+      readonly do: 'post';
+      readonly to: SessionId;
+      readonly message: MessageId;
+      readonly text: string;
+      readonly mode: Mode;
+    }
   /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
   | { readonly do: 'submit'; readonly text: string | null; readonly cursor: Cursor };
 
@@ -39,6 +48,8 @@ export type EffectResult =
   /** `failed`: why it may still live. */
   | { readonly of: 'kill'; readonly failed?: string }
   | { readonly of: 'bury' }
+  /** `nobody`: the session is not there any more. */
+  | { readonly of: 'post'; readonly outcome: 'posted' | 'nobody' }
   /** Null: there is no such pane. */
   | { readonly of: 'look'; readonly look: Look | null }
   /** `unknown`: we died in between, and nobody can say whether the keys went out. */

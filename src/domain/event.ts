@@ -60,6 +60,16 @@ export type EventBody =
     }
   | { readonly type: 'message-answered'; readonly message: string; readonly turn: string | null }
   | { readonly type: 'message-failed'; readonly message: string; readonly why: string }
+  | { readonly type: 'message-withdrawn'; readonly message: string; readonly why: string }
+  | { readonly type: 'message-expired'; readonly message: string; readonly why: string }
+  /** Somebody was told something: about a message, or about the session. */
+  | {
+      readonly type: 'notice-posted';
+      readonly message: string | null;
+      readonly to: string;
+      readonly about: string;
+      readonly notice: string;
+    }
   /** A fact that changed nothing, and why. */
   | { readonly type: 'fact-set-aside'; readonly fact: string; readonly why: string };
 

@@ -1,7 +1,7 @@
 // Everything that can happen to a session comes in as one of these.
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
-import type { Message, MessageId, Mode, Sender } from './message.ts';
+import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
 import type { Actor, SessionId, Transcript } from './session.ts';
 
 export type Input =
@@ -19,6 +19,9 @@ export type Input =
   | { readonly type: 'rename'; readonly name: string }
   | { readonly type: 'set-task'; readonly task: string }
   | Send
+  | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
+  /** The agent of this session has written to another one. */
+  | { readonly type: 'wrote'; readonly to: SessionId }
   | FactInput
   | { readonly type: 'result'; readonly effectId: string; readonly result: EffectResult }
   /** The transcript was read up to here, and what stood there has been said. */
@@ -40,15 +43,20 @@ export interface Create {
   readonly gitRemoteUrl: string | null;
   readonly model: string | null;
   readonly env: Readonly<Record<string, string>>;
-  readonly prompt: { readonly id: MessageId; readonly text: string; readonly from: Sender } | null;
+  readonly prompt: Omit<Send, 'type'> | null;
 }
 
 export interface Send {
   readonly type: 'send';
   readonly id: MessageId;
   readonly text: string;
+  readonly shown: string | null;
+  readonly headed: boolean;
   readonly from: Sender;
   readonly mode: Mode;
+  readonly notify: Notify;
+  /** If nobody has it by then, nobody shall. */
+  readonly expiresAt: number | null;
 }
 
 /** What a decision about one session may ask about the others. */

@@ -63,7 +63,7 @@ describe('restoring', () => {
     s.hear({ is: 'process-gone' }, { source: 'pane' });
     s.take(restoreIt);
     expect(s.phase).toBe('starting');
-    expect(s.owed).toMatchObject([{ effect: { do: 'launch', resume: true, providerId: 'c1' } }]);
+    expect(s.owed.at(-1)).toMatchObject({ effect: { do: 'launch', resume: true, providerId: 'c1' } });
     s.answer(launched);
     s.hear({ is: 'agent-started', source: 'resume' });
     expect(s.phase).toBe('idle');
@@ -73,7 +73,7 @@ describe('restoring', () => {
     const s = idleSession();
     s.hear({ is: 'process-gone' }, { source: 'pane' });
     s.take({ ...restoreIt, resumable: false } as never);
-    expect(s.owed).toMatchObject([{ effect: { do: 'launch', resume: false, providerId: 'c2' } }]);
+    expect(s.owed.at(-1)).toMatchObject({ effect: { do: 'launch', resume: false, providerId: 'c2' } });
     expect(s.state.session.context).toMatchObject({ number: 1, providerId: 'c2' });
   });
 

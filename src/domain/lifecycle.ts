@@ -2,16 +2,19 @@
 
 import { abandon } from './attempt.ts';
 import { compactionEnded } from './compaction.ts';
+import { ready } from './contexts.ts';
 import { enqueue, failAll } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact } from './fact.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
 import type { Evidence } from './message.ts';
+import { tellGone } from './notices.ts';
 import { answered } from './questions.ts';
-import { type Actor, type Context, isAlive, type Session } from './session.ts';
+import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';
 import { endTurn } from './turns.ts';
 import { lookForPhase } from './watch.ts';
+import { ending } from './wording.ts';
 
 type Created =
   | { readonly session: Session; readonly begin: (d: Draft) => void }
@@ -32,7 +35,7 @@ export function create(input: Create, now: number, world: World): Created {
     task: null,
     createdAt: now,
     lastActivityAt: now,
-    process: { state: 'launching', since: now, resume: false },
+    process: { state: 'launching', since: now, resume: false, announced: null },
     agentVersion: null,
     context: firstContext(1, input.providerId, now),
     turn: null,
@@ -42,6 +45,7 @@ export function create(input: Create, now: number, world: World): Created {
     question: null,
     compaction: null,
     attempt: null,
+    alarms: [],
     watch: null,
     look: null,
     usage: null,
@@ -56,7 +60,7 @@ export function create(input: Create, now: number, world: World): Created {
       parentId: input.parentId,
     });
     d.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
-    if (input.prompt) enqueue(d, { ...input.prompt, mode: 'sequential' });
+    if (input.prompt) enqueue(d, input.prompt);
     d.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
   };
   return { session, begin };
@@ -70,8 +74,10 @@ export function launched(d: Draft, result: Extract<EffectResult, { outcome: 'lau
     return;
   }
   if (d.session.process.state !== 'launching') return;
+  const { announced } = d.session.process;
   d.update({ process: { state: 'running', since: d.now, pid, startedAt, ready: false }, agentVersion });
   d.emit({ type: 'session-launched', pid, agentVersion });
+  if (announced) ready(d, announced);
 }
 
 export function launchFailed(d: Draft, why: string): void {
@@ -109,14 +115,34 @@ export function gone(d: Draft, why: string): void {
 type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
 
 function end(d: Draft, process: Ended): void {
+  const how = howItEnded(process);
   const evidence: Evidence = { source: 'screen', id: d.nextId('end'), at: d.now };
-  endTurn(d, { end: 'failed', lastWords: null }, evidence);
+  const by = process.state === 'exited' && process.killed ? killerOf(d) : null;
+  const told = (d.session.turn?.messages ?? []).flatMap((id) => senderOf(d, id));
+  endTurn(d, ending('failed', { because: `${how} before it was done.`, by }), evidence);
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
   d.update({ process, look: null });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
   else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
+  tellGone(d, `${how}.`, [...told, ...(by === null ? [] : [by])]);
+}
+
+function howItEnded(process: Ended): string {
+  if (process.state === 'lost') return `was lost (${process.reason})`;
+  if (process.killed) return 'was killed';
+  return `exited (${process.reason.split(':', 1)[0]})`;
+}
+
+function killerOf(d: Draft): SessionId | null {
+  const { process } = d.session;
+  return process.state === 'ending' && process.by.kind === 'session' ? process.by.id : null;
+}
+
+function senderOf(d: Draft, id: string): SessionId[] {
+  const message = d.message(id);
+  return message?.notify.onStop && message.from.kind === 'session' ? [message.from.id] : [];
 }
 
 export function kill(d: Draft, by: Actor): Refusal | undefined {
@@ -175,7 +201,7 @@ export function restore(
   const resume = resumed !== null;
   const providerId = resumed ?? input.providerId;
   d.update({
-    process: { state: 'launching', since: d.now, resume },
+    process: { state: 'launching', since: d.now, resume, announced: null },
     context: resume
       ? { ...context, ended: false, successor: null }
       : freshContext(context, providerId, d.now),

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, type Message, messageIdsIn, promptOf } from './message.ts';
+import { headerOf, type Message, messageIdsIn, promptOf, quietly } from './message.ts';
 
 const message = (id: string, text: string, name?: string): Message => ({
   id,
   to: 's1',
   from: name ? { kind: 'session', id: 'f00df00d', name } : { kind: 'person' },
   text,
+  shown: null,
+  headed: true,
+  notify: quietly,
   mode: 'sequential',
   createdAt: 0,
   order: 1,

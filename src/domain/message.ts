@@ -10,7 +10,12 @@ export interface Message {
   readonly to: SessionId;
   readonly from: Sender;
   readonly text: string;
+  /** What is typed in its stead, when the text itself would not come through a terminal unchanged. */
+  readonly shown: string | null;
+  /** Texts of our own that others rely on word for word go without a header. */
+  readonly headed: boolean;
   readonly mode: Mode;
+  readonly notify: Notify;
   readonly createdAt: number;
   /** Its place among the messages of this session. */
   readonly order: number;
@@ -20,7 +25,20 @@ export interface Message {
 /** Who wrote it; the name is kept as it was then. */
 export type Sender =
   | { readonly kind: 'session'; readonly id: SessionId; readonly name: string }
-  | { readonly kind: 'person' };
+  | { readonly kind: 'person' }
+  | { readonly kind: 'sm' };
+
+/** What its sender, if that is a session, wants to hear of it. */
+export interface Notify {
+  /** When the turn that took it has ended, however. */
+  readonly onStop: boolean;
+  /** When the agent has it. */
+  readonly onDelivery: boolean;
+  /** When the agent has had it for so long and is not done. */
+  readonly afterSeconds: number | null;
+}
+
+export const quietly: Notify = { onStop: false, onDelivery: false, afterSeconds: null };
 
 export type MessageState =
   | { readonly is: 'queued' }
@@ -35,6 +53,8 @@ export type MessageState =
       readonly turn: string | null;
     }
   | { readonly is: 'answered'; readonly at: number; readonly turn: string | null }
+  | { readonly is: 'withdrawn'; readonly at: number; readonly why: string }
+  | { readonly is: 'expired'; readonly at: number; readonly why: string }
   | { readonly is: 'failed'; readonly at: number; readonly why: string };
 
 /** What proves a state: where it came from, and its id there. */
@@ -78,16 +98,19 @@ export function isOpen(message: Message): boolean {
 
 /** The header keeps a leading `!` or `/` from being a command, and lets the prompt fact name its message. */
 export function headerOf(message: Message): string {
-  const from = message.from.kind === 'person' ? 'the user' : `${message.from.name} (${message.from.id})`;
+  const from = message.from.kind === 'session' ? `${message.from.name} (${message.from.id})` : 'the user';
   return `[sm] from ${from} #${message.id}:`;
 }
 
 export function promptOf(messages: readonly Message[]): string {
-  return messages.map((message) => `${headerOf(message)}\n${message.text}`).join('\n\n');
+  const written = (message: Message) => message.shown ?? message.text;
+  return messages
+    .map((message) => (message.headed ? `${headerOf(message)}\n${written(message)}` : written(message)))
+    .join('\n\n');
 }
 
-/** The line that every prompt of ours begins with. */
-export const firstHeaderIn = (prompt: string): string => prompt.slice(0, prompt.indexOf('\n'));
+/** What every prompt of ours begins with: a header, or the first line of a text that others know. */
+export const firstLineOf = (prompt: string): string => prompt.split('\n', 1)[0] as string;
 
 /** The ids of the messages whose headers stand in a prompt. */
 export function messageIdsIn(prompt: string): MessageId[] {

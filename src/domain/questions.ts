@@ -2,6 +2,7 @@
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
+import { tellQuestion } from './notices.ts';
 import type { Question } from './session.ts';
 import { activity, hasEnded } from './turns.ts';
 
@@ -20,6 +21,7 @@ export function permissionAsked(
 export function ask(d: Draft, question: Question): void {
   d.update({ question });
   d.emit({ type: 'blocked', kind: question.kind, text: question.text });
+  tellQuestion(d, question.text);
 }
 
 export function answered(d: Draft, why: string): void {

@@ -1,5 +1,5 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
-import type { Attempt, Message, MessageId, Mode } from './message.ts';
+import type { Attempt, Evidence, Message, MessageId, Mode } from './message.ts';
 
 export type SessionId = string;
 
@@ -31,6 +31,8 @@ export interface Session {
   readonly question: Question | null;
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
+  /** What is to be looked at again at its time, the earliest first. */
+  readonly alarms: readonly Alarm[];
   /** When the pane is to be looked at next, and what was seen the last time; null while nothing is in doubt. */
   readonly watch: Watch | null;
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
@@ -42,7 +44,13 @@ export interface Session {
 
 /** What is known of the agent's process. */
 export type Process =
-  | { readonly state: 'launching'; readonly since: number; readonly resume: boolean }
+  /** `announced`: the agent has said that it is there, before its launch was known to have worked. */
+  | {
+      readonly state: 'launching';
+      readonly since: number;
+      readonly resume: boolean;
+      readonly announced: Evidence | null;
+    }
   | {
       readonly state: 'running';
       readonly since: number;
@@ -114,6 +122,15 @@ export interface Turn {
   readonly id: string | null;
   readonly beganAt: number;
   readonly messages: readonly MessageId[];
+  /** Sessions that the agent itself wrote to in this turn: they need not hear its last words as well. */
+  readonly wroteTo: readonly SessionId[];
+}
+
+/** A message that may expire where it waits, or that an agent may have had for too long. */
+export interface Alarm {
+  readonly at: number;
+  readonly kind: 'expiry' | 'slow';
+  readonly message: MessageId;
 }
 
 export type TurnEnd = 'ended' | 'failed' | 'interrupted';
@@ -127,6 +144,7 @@ export interface EndedTurn {
 
 export interface EarlyEnd extends EndedTurn {
   readonly id: string;
+  readonly stillRuns: number;
 }
 
 export interface Question {

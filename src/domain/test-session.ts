@@ -5,9 +5,9 @@ import { dueAt } from './due.ts';
 import type { EffectResult, OwedEffect } from './effect.ts';
 import type { EventBody } from './event.ts';
 import type { Activity, Fact, FactInput, Look } from './fact.ts';
-import type { Create, Input, Refusal, World } from './input.ts';
+import type { Create, Input, Refusal, Send, World } from './input.ts';
 import { owedViolations, violations } from './invariants.ts';
-import type { Message, Mode } from './message.ts';
+import { type Message, type Mode, quietly } from './message.ts';
 import { person, phaseOf, type State } from './session.ts';
 
 export const conversation = 'c1';
@@ -26,6 +26,19 @@ export const creation: Create = {
   env: { PATH: '/bin' },
   prompt: null,
 };
+
+/** A message from the person, with what the test does not care about filled in. */
+export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
+  type: 'send',
+  text: `text of ${part.id}`,
+  shown: null,
+  headed: true,
+  from: { kind: 'person' },
+  mode: 'sequential',
+  notify: quietly,
+  expiresAt: null,
+  ...part,
+});
 
 /** Nobody else is there. */
 export const alone: World = { isNameTaken: () => false };
@@ -147,8 +160,7 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
     },
     hear: (part, how = {}) =>
       take({ type: 'fact', id: `f${++facts}`, at: now, source: 'hook', fact: factOf(part), ...how }),
-    send: (id, text = `text of ${id}`, mode = 'sequential') =>
-      void take({ type: 'send', id, text, mode, from: { kind: 'person' } }),
+    send: (id, text = `text of ${id}`, mode = 'sequential') => void take(sent({ id, text, mode })),
     answer(result) {
       const effect = owed.find((each) => each.effect.do === result.of);
       if (!effect) throw new Error(`no ${result.of} is owed`);

@@ -7,8 +7,10 @@ import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
+import { tellTurnEnd } from './notices.ts';
 import { answered } from './questions.ts';
-import { isAlive, type Turn, type TurnEnd } from './session.ts';
+import { isAlive, type SessionId, type Turn } from './session.ts';
+import { type Ending, ending } from './wording.ts';
 
 /** Ends that wait for their start; more than these would mean that nobody tells us of starts at all. */
 const earlyEndsKept = 8;
@@ -23,9 +25,14 @@ export function promptSubmitted(
   const { context } = d.session;
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  const messages = accept(d, messageIdsIn(fact.text), fact.turnId, evidence);
+  const messages = accept(d, messagesIn(d, fact.text), fact.turnId, evidence);
   if (hasEnded(d, fact.turnId)) {
-    answerMessages(d, messages, fact.turnId);
+    const { lastTurn } = d.session;
+    const known =
+      lastTurn?.id === fact.turnId
+        ? ending(lastTurn.end, { lastWords: lastTurn.lastWords })
+        : ending('ended');
+    answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, known);
     return;
   }
   compactionEnded(d, 'a prompt was taken');
@@ -38,8 +45,19 @@ export function promptSubmitted(
     return;
   }
   // An agent takes a new prompt only when the old turn is over; an interrupt tells nobody.
-  if (turn) endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+  if (turn) endTurn(d, ending('interrupted'), evidence);
   beginTurn(d, fact.turnId, messages, evidence);
+}
+
+/**
+ * Which messages a prompt carries: those whose headers stand in it and, for texts of ours that go without one, those of
+ * the open attempt if the prompt is exactly what that attempt typed.
+ */
+function messagesIn(d: Draft, prompt: string): MessageId[] {
+  const { attempt } = d.session;
+  const typed =
+    attempt?.step === 'typed' && attempt.text.trimEnd() === prompt.trimEnd() ? attempt.messages : [];
+  return [...messageIdsIn(prompt), ...typed];
 }
 
 export function activity(
@@ -54,11 +72,7 @@ export function activity(
   else beginTurn(d, fact.turnId, [], evidence);
 }
 
-export function turnEnded(
-  d: Draft,
-  end: { turnId: string | null; end: TurnEnd; lastWords: string | null },
-  evidence: Evidence,
-): void {
+export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evidence: Evidence): void {
   const { turn } = d.session;
   if (turn && canEnd(d, turn, end.turnId)) {
     d.update({ turn: { ...turn, id: turn.id ?? end.turnId } });
@@ -71,7 +85,8 @@ export function turnEnded(
       d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'no turn runs that it could end' });
     return;
   }
-  const early = { id: end.turnId, end: end.end, at: evidence.at, lastWords: end.lastWords };
+  const { stillRuns, lastWords } = end;
+  const early = { id: end.turnId, end: end.end, at: evidence.at, lastWords, stillRuns };
   const known = d.session.earlyEnds.filter((each) => each.id !== early.id);
   d.update({ earlyEnds: [...known, early].slice(-earlyEndsKept) });
   d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'its start has not been told yet' });
@@ -89,7 +104,7 @@ export function turnInterrupted(d: Draft, turnId: string | null, evidence: Evide
   if (hasEnded(d, turnId)) return;
   if (turn && (turnId === turn.id || (turnId !== null && canEnd(d, turn, turnId)))) {
     nameTurn(d, turnId, evidence);
-    endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+    endTurn(d, ending('interrupted'), evidence);
   } else d.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn does not run' });
 }
 
@@ -103,11 +118,12 @@ export function beginTurn(
   messages: readonly MessageId[],
   evidence: Evidence,
 ): void {
-  d.update({ turn: { id, beganAt: d.now, messages } });
+  d.update({ turn: { id, beganAt: d.now, messages, wroteTo: [] } });
   d.emit({ type: 'turn-began', turn: id, messages, evidence });
   endIfTold(d, evidence);
   // Told by the spool after the agent had died: the prompt did arrive, and its turn died with the agent.
-  if (!isAlive(d.session)) endTurn(d, { end: 'failed', lastWords: null }, evidence);
+  if (!isAlive(d.session))
+    endTurn(d, ending('failed', { because: 'is gone; it had taken your message.' }), evidence);
 }
 
 /** A turn that was only seen so far gets its id from the first fact that has one. */
@@ -124,10 +140,10 @@ function endIfTold(d: Draft, evidence: Evidence): void {
   const early = earlyEnds.find((each) => each.id === turn?.id);
   if (!early) return;
   d.update({ earlyEnds: earlyEnds.filter((each) => each !== early) });
-  endTurn(d, early, evidence);
+  endTurn(d, ending(early.end, { lastWords: early.lastWords, stillRuns: early.stillRuns }), evidence);
 }
 
-export function endTurn(d: Draft, how: { end: TurnEnd; lastWords: string | null }, evidence: Evidence): void {
+export function endTurn(d: Draft, how: Ending, evidence: Evidence): void {
   const { turn } = d.session;
   if (!turn) return;
   compactionEnded(d, 'the turn has ended');
@@ -140,14 +156,24 @@ export function endTurn(d: Draft, how: { end: TurnEnd; lastWords: string | null 
     lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords },
   });
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  answerMessages(d, turn.messages, turn.id);
+  answerMessages(d, turn, how);
 }
 
-function answerMessages(d: Draft, ids: readonly MessageId[], turn: string | null): void {
-  for (const id of ids) {
-    const message = d.message(id);
-    if (message?.state.is !== 'accepted') continue;
+/** Their turn is over: the messages are answered, and whoever sent them is told. */
+function answerMessages(
+  d: Draft,
+  { id: turn, messages: ids, wroteTo }: Omit<Turn, 'beganAt'>,
+  how: Ending,
+): void {
+  const messages = ids.flatMap((id) => d.message(id) ?? []).filter(({ state }) => state.is === 'accepted');
+  for (const message of messages) {
     d.put({ ...message, state: { is: 'answered', at: d.now, turn } });
-    d.emit({ type: 'message-answered', message: id, turn });
+    d.emit({ type: 'message-answered', message: message.id, turn });
   }
+  tellTurnEnd(d, messages, wroteTo, how);
+}
+
+export function wrote(d: Draft, to: SessionId): undefined {
+  const { turn } = d.session;
+  if (turn && !turn.wroteTo.includes(to)) d.update({ turn: { ...turn, wroteTo: [...turn.wroteTo, to] } });
 }

@@ -1,7 +1,7 @@
 // What a look at the pane says to an attempt. Unknown means hold: what is not recognised is not typed into.
 import type { Cursor } from './effect.ts';
 import type { Look } from './fact.ts';
-import { firstHeaderIn } from './message.ts';
+import { firstLineOf } from './message.ts';
 
 /** Before anything was typed: may it be? */
 export type Leave =
@@ -43,7 +43,7 @@ function isOurs(draft: string, text: string): boolean {
   const placeholder = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
   if (placeholder) return Number(placeholder[1] ?? 0) === lines;
   const shown = squeeze(draft);
-  return shown.length >= squeeze(firstHeaderIn(text)).length && squeeze(text).startsWith(shown);
+  return shown.length >= squeeze(firstLineOf(text)).length && squeeze(text).startsWith(shown);
 }
 
 /** Lines are wrapped, tabs drawn as blanks, and control characters dropped or drawn as their pictures. */

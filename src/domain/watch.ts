@@ -8,6 +8,7 @@ import type { Evidence } from './message.ts';
 import { answered, ask } from './questions.ts';
 import { phaseOf, type Session } from './session.ts';
 import { beginTurn, endTurn } from './turns.ts';
+import { ending } from './wording.ts';
 
 const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000 };
 /**
@@ -75,6 +76,6 @@ function believeQuiet(d: Draft, activity: Activity, screen: string, evidence: Ev
     d.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
   } else if (d.now >= watch.quiet.until) {
     compactionEnded(d, 'the screen shows none');
-    endTurn(d, { end: 'interrupted', lastWords: null }, evidence);
+    endTurn(d, ending('interrupted'), evidence);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { factOf } from '../domain/test-session.ts';
+import { factOf, sent } from '../domain/test-session.ts';
 import { StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { message, settled, type TestEngine, task, testEngine } from './test-engine.ts';
@@ -205,7 +205,7 @@ describe('what comes twice', () => {
       ok: false,
       refusal: { code: 'conflict' },
     });
-    const prompt = { id: 'aaaaaaaa', text: 'x', from: { kind: 'person' } } as const;
+    const prompt = sent({ id: 'aaaaaaaa' });
     expect(await engine.create('s3', { prompt })).toMatchObject({ ok: false, refusal: { code: 'conflict' } });
   });
 });

@@ -4,9 +4,11 @@
 import { decide } from '../domain/decide.ts';
 import { apply, type Decision, emptyState } from '../domain/draft.ts';
 import { dueAt } from '../domain/due.ts';
+import type { EffectResult } from '../domain/effect.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { Input, Refusal, World } from '../domain/input.ts';
 import type { MessageId } from '../domain/message.ts';
+import { quietly } from '../domain/message.ts';
 import { isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EffectRunner } from '../ports/effects.ts';
@@ -14,7 +16,7 @@ import type { Log } from '../ports/log.ts';
 import { type Batch, type Store, StoreError } from '../ports/store.ts';
 import { type CrashPoints, noCrash } from './crash-points.ts';
 import { createDueTimes } from './due-times.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox, type PostEffect } from './outbox.ts';
 
 export type Answer =
   | { readonly ok: true; readonly session: Session }
@@ -72,6 +74,7 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
     log,
     session: (id) => lanes.get(id)?.session,
     result: insist,
+    post,
   });
   /** Effects that begin to run with `resume`, in the order in which they were owed. */
   const beforeResume: (() => void)[] = [];
@@ -112,6 +115,30 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
     }
   }
 
+  /** A notice for another session: stored twice, it counts once, because it has one id. */
+  async function post({ to, message: id, text, mode }: PostEffect): Promise<EffectResult> {
+    const input: Input = {
+      type: 'send',
+      id,
+      text,
+      shown: null,
+      headed: false,
+      from: { kind: 'sm' },
+      mode,
+      notify: quietly,
+      expiresAt: null,
+    };
+    for (;;) {
+      try {
+        const answer = await submit(to, input);
+        return { of: 'post', outcome: answer.ok ? 'posted' : 'nobody' };
+      } catch (error) {
+        if (!(error instanceof StoreError) || life === 'stopped') throw error;
+        await new Promise<void>((resolve) => clock.timer(1_000, resolve));
+      }
+    }
+  }
+
   async function run(): Promise<void> {
     while (jobs.length > 0) {
       const batch = jobs;
@@ -147,7 +174,8 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
   async function take(job: Job, known: Set<string>): Promise<Taken> {
     const { id, input } = job;
     let state = lanes.get(id) ?? null;
-    if (!state && input.type === 'restore') state = await store.state(id);
+    // A killed session is not in memory, but may be restored, and may still owe something.
+    if (!state && (input.type === 'restore' || input.type === 'result')) state = await store.state(id);
     const told = await toldBefore(state, input, known);
     if (told) return { job, answer: told, change: null };
     const outcome = decide(state, input, clock.now(), world);

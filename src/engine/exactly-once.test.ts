@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageIdsIn } from '../domain/message.ts';
 import { isAlive, phaseOf } from '../domain/session.ts';
-import { restoreIt } from '../domain/test-session.ts';
+import { sent as aMessage, restoreIt } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { type Lane, openLane } from './test-lane.ts';
 import { createWorld, type Fault, type World } from './test-world.ts';
@@ -35,6 +35,8 @@ async function runEffect(life: Life, fault: Fault, meanwhile: () => void = () =>
       return lane.result(owed.id, submit(life, effect, fault));
     case 'launch':
       return lane.result(owed.id, world.launch(effect));
+    case 'post':
+      return lane.result(owed.id, { of: 'post', outcome: 'posted' });
     default:
       return lane.result(owed.id, { of: effect.do });
   }
@@ -106,7 +108,7 @@ let sent = 0;
 function send(lane: Lane): Promise<unknown> {
   sent += 1;
   const id = sent.toString(16).padStart(8, '0');
-  return lane.take({ type: 'send', id, text: `text ${id}`, mode: 'sequential', from: { kind: 'person' } });
+  return lane.take(aMessage({ id }));
 }
 
 async function hear(lane: Lane, world: World, index: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { EffectResult } from '../domain/effect.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Input } from '../domain/input.ts';
 import { person } from '../domain/session.ts';
-import { factOf, launched, restoreIt, screens } from '../domain/test-session.ts';
+import { factOf, launched, restoreIt, screens, sent } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { type Lane, openLane } from './test-lane.ts';
 
@@ -100,15 +100,7 @@ const command: fc.Arbitrary<Input> = fc.oneof(
         id: fc.constantFrom(...messageIds),
         mode: fc.constantFrom('sequential', 'important', 'urgent'),
       })
-      .map(
-        ({ id, mode }): Input => ({
-          type: 'send',
-          id,
-          text: 'text',
-          mode: mode as 'urgent',
-          from: { kind: 'person' },
-        }),
-      ),
+      .map(({ id, mode }): Input => sent({ id, mode: mode as 'urgent' })),
   },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'kill', by: person }) },
   { weight: 2, arbitrary: fc.constantFrom<Input>(restoreIt, { ...restoreIt, oldProcess: 'alive' } as Input) },

@@ -1,6 +1,6 @@
 // The outbox: runs owed effects, one at a time per session, so that a pane has one owner. Sessions never wait for
 // each other. An effect's result is an input like any other; storing it is what settles the effect.
-import type { EffectResult, OwedEffect } from '../domain/effect.ts';
+import type { Effect, EffectResult, OwedEffect } from '../domain/effect.ts';
 import type { Input } from '../domain/input.ts';
 import type { Session, SessionId } from '../domain/session.ts';
 import type { EffectRunner } from '../ports/effects.ts';
@@ -13,7 +13,11 @@ interface OutboxDeps {
   readonly log: Log;
   readonly session: (id: SessionId) => Session | undefined;
   readonly result: (id: SessionId, input: Input) => Promise<void>;
+  /** Puts a message of ours into another session's lane. */
+  readonly post: (effect: PostEffect) => Promise<EffectResult>;
 }
+
+export type PostEffect = Extract<Effect, { do: 'post' }>;
 
 export interface Outbox {
   add(owed: OwedEffect): void;
@@ -22,7 +26,7 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
-export function createOutbox({ runner, crash, log, session, result }: OutboxDeps): Outbox {
+export function createOutbox({ runner, crash, log, session, result, post }: OutboxDeps): Outbox {
   const tails = new Map<SessionId, Promise<void>>();
   let stopped = false;
 
@@ -40,11 +44,17 @@ export function createOutbox({ runner, crash, log, session, result }: OutboxDeps
   }
 
   async function run(owed: OwedEffect): Promise<EffectResult> {
+    // What is owed to others is owed also by a session that is gone.
+    if (owed.effect.do === 'post') return passing(owed, () => post(owed.effect as PostEffect));
     const current = session(owed.sessionId);
     if (!current) return unresolved(owed, 'the session is gone');
+    return passing(owed, () => runner.run(owed, current));
+  }
+
+  async function passing(owed: OwedEffect, work: () => Promise<EffectResult>): Promise<EffectResult> {
     crash(`effect:${owed.effect.do}:before`);
     try {
-      const outcome = await runner.run(owed, current);
+      const outcome = await work();
       crash(`effect:${owed.effect.do}:after`);
       return outcome;
     } catch (error) {
@@ -79,6 +89,8 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'kill', failed: why };
     case 'bury':
       return { of: 'bury' };
+    case 'post':
+      return { of: 'post', outcome: 'nobody' };
     case 'look':
       return { of: 'look', look: null };
     case 'submit':

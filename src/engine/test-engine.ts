@@ -2,7 +2,7 @@
 import type { EffectResult, OwedEffect } from '../domain/effect.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Create, Input } from '../domain/input.ts';
-import { conversation, creation, factOf, launched } from '../domain/test-session.ts';
+import { conversation, creation, factOf, launched, sent } from '../domain/test-session.ts';
 import type { Log } from '../ports/log.ts';
 import { silentLog } from '../ports/log.ts';
 import type { Batch, Store } from '../ports/store.ts';
@@ -107,10 +107,4 @@ export function testEngine(store: Store, clock = virtualClock()): TestEngine {
 
 export const task = (text: string): Input => ({ type: 'set-task', task: text });
 
-export const message = (id: string): Input => ({
-  type: 'send',
-  id,
-  text: `text of ${id}`,
-  mode: 'sequential',
-  from: { kind: 'person' },
-});
+export const message = (id: string): Input => sent({ id });

@@ -14,12 +14,14 @@ import type { Store } from '../ports/store.ts';
 
 /** How a message may go on; whatever the agent has is never given back. */
 const next: Record<MessageState['is'], readonly MessageState['is'][]> = {
-  queued: ['held', 'typed', 'accepted', 'failed'],
-  held: ['queued', 'held', 'typed', 'accepted', 'failed'],
+  queued: ['held', 'typed', 'accepted', 'failed', 'withdrawn', 'expired'],
+  held: ['queued', 'held', 'typed', 'accepted', 'failed', 'withdrawn', 'expired'],
   typed: ['queued', 'held', 'accepted', 'failed'],
   accepted: ['answered'],
   answered: [],
   failed: [],
+  withdrawn: [],
+  expired: [],
 };
 
 export interface Lane {

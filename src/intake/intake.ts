@@ -25,6 +25,8 @@ export interface RawFact {
   readonly at?: number;
   readonly kind: FactKind;
   readonly body: HookInput;
+  /** Our hook program posts only when nothing of its session waits in the spool: then there is nothing to look for. */
+  readonly spoolWasEmpty?: boolean;
 }
 
 interface IntakeDeps {
@@ -95,7 +97,7 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
 
   return {
     async direct(fact) {
-      if (draining.has(fact.sessionId) || spool.hasFacts(fact.sessionId)) await drain(fact.sessionId);
+      if (!fact.spoolWasEmpty || draining.has(fact.sessionId)) await drain(fact.sessionId);
       return take(fact);
     },
     async drain(id) {

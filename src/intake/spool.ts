@@ -1,5 +1,5 @@
 // The spool: facts that the hook programs could not hand over, one file each, named by when they were said.
-import { readdirSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionId } from '../domain/session.ts';
@@ -18,8 +18,6 @@ export interface Spool {
   sessions(): Promise<SessionId[]>;
   /** Makes the session's folder and calls back whenever something arrives in it. */
   watch(id: SessionId, onArrival: () => void): Promise<() => void>;
-  /** Cheap enough for every direct fact. */
-  hasFacts(id: SessionId): boolean;
   /** In order of emission. */
   list(id: SessionId): Promise<SpoolFile[]>;
   read(file: SpoolFile): Promise<HookInput | null>;
@@ -38,13 +36,6 @@ export function openSpool(folder: string): Spool {
       const watcher = watch(folderOf(id), () => onArrival());
       watcher.on('error', () => watcher.close());
       return () => watcher.close();
-    },
-    hasFacts(id) {
-      try {
-        return readdirSync(folderOf(id)).some((name) => name.endsWith('.hook'));
-      } catch {
-        return false;
-      }
     },
     async list(id) {
       const names = await readdir(folderOf(id)).catch(() => []);

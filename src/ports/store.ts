@@ -23,6 +23,8 @@ export interface Store {
     last?: boolean;
     sessionId?: SessionId;
   }): Promise<StoredEvent[]>;
+  /** All that happened to a message, oldest first. */
+  eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
   /** Forgets fact ids and events that are older than this. */
   prune(before: number): Promise<void>;
   close(): Promise<void>;

@@ -23,7 +23,7 @@ export const createBody = z
 
 export const spawnBody = z
   .object({
-    prompt: z.string().min(1).max(1_048_576),
+    prompt: z.string(),
     parent_session_id: sessionRef.nullish(),
     working_dir: z.string().min(1).max(4_096).nullish(),
     provider: z.string().min(1).max(50).nullish(),
@@ -38,6 +38,26 @@ export const renameBody = z.object({ friendly_name: line.max(64) }).openapi('Ren
 export const taskBody = z.object({ task: line }).openapi('Task');
 export const requesterBody = z.object({ requester_session_id: sessionRef.nullish() }).openapi('Requester');
 export const restoreBody = requesterBody.extend({ env: environment.optional() }).openapi('Restore');
+
+const seconds = z
+  .number()
+  .positive()
+  .max(365 * 24 * 3600);
+
+export const inputBody = z
+  .object({
+    text: z.string(),
+    sender_session_id: sessionRef.nullish(),
+    delivery_mode: z.enum(['sequential', 'important', 'urgent']).default('sequential'),
+    from_sm_send: z.boolean().nullish(),
+    timeout_seconds: seconds.nullish(),
+    notify_on_delivery: z.boolean().nullish(),
+    notify_after_seconds: seconds.nullish(),
+    notify_on_stop: z.boolean().nullish(),
+  })
+  .openapi('Input');
+
+export const messageParam = z.object({ id: z.string().min(1).max(100) });
 
 export const listQuery = z.object({ retired: z.stringbool().default(false) });
 export const childrenQuery = z.object({
@@ -102,6 +122,51 @@ export const sessionView = z
     waiting: z.object({ count: z.number(), held: nullableText }),
   })
   .openapi('Session');
+
+const sender = z.union([
+  z.object({ kind: z.literal('session'), id: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('person') }),
+  z.object({ kind: z.literal('sm') }),
+]);
+const evidence = z.object({ source: z.string(), id: z.string(), at: z.string() }).nullable();
+const messageState = z.enum([
+  'queued',
+  'held',
+  'typed',
+  'accepted',
+  'answered',
+  'withdrawn',
+  'expired',
+  'failed',
+]);
+
+export const messageView = z
+  .object({
+    id: z.string(),
+    session_id: z.string(),
+    from: sender,
+    mode: z.enum(['sequential', 'important', 'urgent']),
+    text: z.string(),
+    created_at: z.string(),
+    state: messageState,
+    why: nullableText,
+    evidence,
+    turn: nullableText,
+  })
+  .openapi('Message');
+
+export const inputAnswer = z
+  .object({
+    status: z.enum(['delivered', 'queued']),
+    session_id: z.string(),
+    delivery_mode: z.string(),
+    queue_position: z.number().nullable(),
+    message_id: z.string(),
+    state: messageState,
+    why: nullableText,
+    evidence,
+  })
+  .openapi('InputAnswer');
 
 export const errorView = z.object({ error: z.string(), detail: z.string() }).openapi('Error');
 export const eventView = z

@@ -7,6 +7,7 @@ import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import type { Service } from './service.ts';
@@ -51,6 +52,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   healthRoutes(app, service);
   sessionRoutes(app, service, guard);
   spawnRoutes(app, service);
+  messageRoutes(app, service);
   eventRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });

@@ -63,6 +63,7 @@ export function createHookListener({ intake, guard, log, factId }: HookDeps) {
       factId: header('x-sm-fact') || factId(),
       kind,
       body,
+      spoolWasEmpty: true,
     });
     return session && kind === 'status' ? statusLine(session) : '';
   }

@@ -3,13 +3,15 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/input.ts';
-import type { Sender } from '../domain/message.ts';
-import { type Actor, displayName, person, type Session, type State } from '../domain/session.ts';
+import { quietly } from '../domain/message.ts';
+import { type Actor, person, type Session, type State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import { checkText, type NewMessage, newMessage } from './messages.ts';
 
 export interface Service {
   readonly version: string;
@@ -20,6 +22,7 @@ export interface Service {
   readonly store: Store;
   readonly terminal: Terminal;
   readonly random: Random;
+  readonly clock: Clock;
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
   /** The environment of a session whose spawner sent none. */
@@ -60,10 +63,10 @@ export async function createSession(service: Service, request: NewSession): Prom
   if ('missing' in located) return invalid(located.missing);
 
   const id = await freeId(service);
+  const badPrompt = request.prompt === null ? null : checkText(request.prompt);
+  if (badPrompt) return { refusal: badPrompt };
   const prompt =
-    request.prompt === null
-      ? null
-      : { id: random.hex(8), text: request.prompt, from: senderOf(request.parent) };
+    request.prompt === null ? null : await newMessage(service, firstPrompt(request.prompt, request.parent));
   const answer = await engine.submit(id, {
     type: 'create',
     id,
@@ -102,12 +105,15 @@ export async function restoreSession(
   });
 }
 
+/** A parent hears of its child's first turn as it does of any message that it sends. */
+const firstPrompt = (text: string, from: Session | null): NewMessage => ({
+  text,
+  from,
+  notify: { ...quietly, onStop: from !== null },
+});
+
 export const actorOf = (requester: string | null | undefined): Actor =>
   requester ? { kind: 'session', id: requester } : person;
-
-function senderOf(parent: Session | null): Sender {
-  return parent ? { kind: 'session', id: parent.id, name: displayName(parent) } : { kind: 'person' };
-}
 
 async function freeId(service: Service): Promise<string> {
   for (;;) {

@@ -1,7 +1,9 @@
 // What is told of a session, always computed from its state.
+import type { Message } from '../domain/message.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
+import type { MessageView } from '../protocol/message.ts';
 import type { EventView, SessionView } from '../protocol/session.ts';
 
 export function sessionView({ session, queue }: State): SessionView {
@@ -76,6 +78,22 @@ function waitingIn(queue: State['queue']): SessionView['waiting'] {
   return {
     count: maps.reduce((sum, map) => sum + map.size, 0),
     held: first?.state.is === 'held' ? first.state.why : null,
+  };
+}
+
+export function messageView(message: Message): MessageView {
+  const { state } = message;
+  return {
+    id: message.id,
+    session_id: message.to,
+    from: message.from,
+    mode: message.mode,
+    text: message.text,
+    created_at: iso(message.createdAt),
+    state: state.is,
+    why: 'why' in state ? state.why : null,
+    evidence: state.is === 'accepted' ? { ...state.evidence, at: iso(state.evidence.at) } : null,
+    turn: 'turn' in state ? state.turn : null,
   };
 }
 

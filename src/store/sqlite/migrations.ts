@@ -27,6 +27,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX event_of_session ON event (session_id, number);
   CREATE INDEX event_at ON event (at);
+  CREATE INDEX event_of_message ON event (json_extract(body, '$.message'))
+    WHERE json_extract(body, '$.message') IS NOT NULL;
 
   CREATE TABLE owed (
     id TEXT PRIMARY KEY,

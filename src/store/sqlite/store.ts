@@ -69,6 +69,7 @@ export function openSqliteStore(path: string): Store {
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
       }),
+    eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
     prune: async (before) =>
       transact(db, () => {
         sql.pruneEvents.run(before);
@@ -124,6 +125,9 @@ function statements(db: Database) {
     ),
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    eventsOfMessage: db.prepare(
+      "SELECT number, session_id, at, body FROM event WHERE json_extract(body, '$.message') = ? ORDER BY number",
     ),
     pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
     pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),

@@ -208,12 +208,18 @@ export function providerSuite(provider: ProviderUnderTest): void {
         return { on, id };
       };
 
+      /** A fresh dialog of Claude Code takes no answer for up to 200 ms; no human is as fast. */
+      const answerable = async (id: string, on: TestDaemon) => {
+        await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
+        await new Promise((resolve) => setTimeout(resolve, 400));
+      };
+
       it('blocks the session with its text, and a yes lets it go on', async () => {
         const { on, id } = await ask();
         const blocked = await on.session(id);
         expect(blocked).toMatchObject({ phase: 'blocked', question: { kind: 'permission' } });
         expect(blocked.question?.text).toContain('touch asked-for');
-        await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
+        await answerable(id, on);
         await press(id, 'Enter', on);
         await on.until(id, is('unblocked'));
         expect((await on.until(id, ended('ended'))).last_words).toContain('it is done');
@@ -221,7 +227,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
 
       it('answered "no" with Escape, which no hook tells, leaves the session idle', async () => {
         const { on, id } = await ask();
-        await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
+        await answerable(id, on);
         await press(id, 'Escape', on);
         await on.until(id, ended('interrupted'));
         expect(await on.session(id)).toMatchObject({ phase: 'idle', question: null });

@@ -1,7 +1,7 @@
 // Records to store, as small as they can be.
 import type { OwedEffect } from '../../../src/domain/effect.ts';
 import type { NewEvent } from '../../../src/domain/event.ts';
-import type { Message, MessageState } from '../../../src/domain/message.ts';
+import { type Message, type MessageState, quietly } from '../../../src/domain/message.ts';
 import type { Process, Session } from '../../../src/domain/session.ts';
 import { creation, testSession } from '../../../src/domain/test-session.ts';
 import type { Batch } from '../../../src/ports/store.ts';
@@ -32,7 +32,10 @@ export const message = (id: string, order: number, part: Partial<Message> = {}):
   to: 's1',
   from: { kind: 'person' },
   text: `text of ${id}`,
+  shown: null,
+  headed: true,
   mode: 'sequential',
+  notify: quietly,
   createdAt: 1,
   order,
   state: { is: 'queued' },
@@ -54,4 +57,6 @@ export const messageStates: Record<MessageState['is'], MessageState> = {
   accepted: { is: 'accepted', at: 1, turn: 'p1', evidence: { source: 'hook', id: 'f1', at: 1 } },
   answered: { is: 'answered', at: 1, turn: 'p1' },
   failed: { is: 'failed', at: 1, why: 'no reason' },
+  withdrawn: { is: 'withdrawn', at: 1, why: 'no reason' },
+  expired: { is: 'expired', at: 1, why: 'no reason' },
 };

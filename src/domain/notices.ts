@@ -1,0 +1,85 @@
+// Notices: who is told what, and when. A notice is bound to the message that it is about, and through it to the turn
+// that took that message: only the end of that very turn fulfils it. There is nothing to count and nothing to miss.
+import type { Draft } from './draft.ts';
+import type { Message, Mode } from './message.ts';
+import { displayName, type SessionId } from './session.ts';
+import * as wording from './wording.ts';
+
+/** Posts a text to a session; it is owed until that session has it in its queue. */
+function post(
+  d: Draft,
+  to: SessionId,
+  text: string,
+  about: { what: string; message: string | null },
+  mode: Mode = 'important',
+): void {
+  const notice = d.nextId('n').replace('.', '');
+  d.owe({ do: 'post', to, message: notice, text, mode });
+  d.emit({ type: 'notice-posted', message: about.message, to, about: about.what, notice });
+}
+
+/** The turn that took these messages is over: each of their senders hears of it once. */
+export function tellTurnEnd(
+  d: Draft,
+  messages: readonly Message[],
+  wroteTo: readonly SessionId[],
+  ending: wording.Ending,
+): void {
+  const told = new Set<SessionId>();
+  for (const message of messages) {
+    const sender = listener(d, message);
+    if (!message.notify.onStop || sender === null || sender === ending.by || told.has(sender)) continue;
+    told.add(sender);
+    const wrote = wroteTo.includes(sender) && ending.because === null;
+    const text = wrote ? wording.stoppedAfterWriting(self(d), ending) : wording.stopped(self(d), ending);
+    post(d, sender, text, { what: 'turn-end', message: message.id });
+  }
+}
+
+export function tellAccepted(d: Draft, message: Message): void {
+  const sender = listener(d, message);
+  if (sender === null || !message.notify.onDelivery) return;
+  post(d, sender, wording.hasIt(self(d), message.id), { what: 'accepted', message: message.id });
+}
+
+export function tellSlow(d: Draft, message: Message): void {
+  const sender = listener(d, message);
+  const seconds = message.notify.afterSeconds;
+  if (sender === null || seconds === null) return;
+  post(d, sender, wording.stillAtIt(self(d), message.id, seconds), { what: 'slow', message: message.id });
+}
+
+/** A message that will never be taken is always told to a sender who can be told. */
+export function tellNotDelivered(d: Draft, message: Message, why: string): void {
+  const sender = listener(d, message);
+  if (sender === null) return;
+  post(d, sender, wording.notDelivered(self(d), message.id, why), {
+    what: 'not-delivered',
+    message: message.id,
+  });
+}
+
+/** A question is told to the parent and to whoever waits for this turn, once. */
+export function tellQuestion(d: Draft, question: string): void {
+  const { parentId, turn } = d.session;
+  const senders = (turn?.messages ?? [])
+    .flatMap((id) => d.message(id) ?? [])
+    .flatMap((message) => (message.notify.onStop ? (listener(d, message) ?? []) : []));
+  for (const to of new Set([...(parentId === null ? [] : [parentId]), ...senders])) {
+    post(d, to, wording.asks(self(d), question), { what: 'question', message: null });
+  }
+}
+
+/** The parent hears when its child is gone, unless it ended it itself. */
+export function tellGone(d: Draft, how: string, told: readonly SessionId[]): void {
+  const { parentId } = d.session;
+  if (parentId === null || told.includes(parentId)) return;
+  post(d, parentId, wording.isGone(self(d), how), { what: 'gone', message: null });
+}
+
+/** Who can be told about a message: the session that sent it, unless that is this one. */
+function listener(d: Draft, message: Message): SessionId | null {
+  return message.from.kind === 'session' && message.from.id !== d.session.id ? message.from.id : null;
+}
+
+const self = (d: Draft): wording.Named => ({ name: displayName(d.session), id: d.session.id });

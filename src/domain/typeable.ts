@@ -1,0 +1,22 @@
+// What of a text can be typed. A terminal cannot carry control characters as text, and an agent's composer changes
+// some of what it is given, so a text that would not come through unchanged is shown readably, and its exact bytes
+// are in a file that the prompt names.
+
+/** The longest text of a message, in bytes. Longer ones belong into a file. */
+export const longestText = 1_048_576;
+
+/** The text as it can be typed; equal to the text itself if nothing is lost. */
+export function typeable(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', '    ')
+    .replace(/[\x00-\x08\x0b-\x1f]/g, (character) => String.fromCodePoint(0x2400 + character.charCodeAt(0)))
+    .replaceAll('\x7f', '␡')
+    .replace(/[\x80-\x9f]/g, '�')
+    .toWellFormed();
+}
+
+/** What is typed in the stead of a text that does not come through; `file` has its exact bytes. */
+export function shownWithFile(text: string, file: string): string {
+  return `${typeable(text)}\n[sm] Tabs, line ends or control characters of this message were changed for the terminal; its exact text is in ${file}`;
+}

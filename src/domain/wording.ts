@@ -1,0 +1,72 @@
+// What we say to sessions, word for word: others recognise these texts.
+import type { SessionId, TurnEnd } from './session.ts';
+
+/** How much of an agent's last words a notice repeats. */
+const longest = 500;
+
+export interface Named {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** How a turn came to its end, as whoever asked for it wants to know it. */
+export interface Ending {
+  readonly end: TurnEnd;
+  readonly lastWords: string | null;
+  /** Background tasks that go on. */
+  readonly stillRuns: number;
+  /** What else ended it: the agent exited, its context was cleared. */
+  readonly because: string | null;
+  /** Who ended it, and so need not be told. */
+  readonly by: SessionId | null;
+}
+
+export const ending = (end: TurnEnd, more: Partial<Ending> = {}): Ending => ({
+  end,
+  lastWords: null,
+  stillRuns: 0,
+  because: null,
+  by: null,
+  ...more,
+});
+
+export function stopped({ name, id }: Named, ending: Ending): string {
+  if (ending.because !== null) return `[sm] ${name} (${id}) ${ending.because}`;
+  const running =
+    ending.stillRuns > 0 ? `\n(${counted(ending.stillRuns, 'background task')} still running)` : '';
+  switch (ending.end) {
+    case 'ended':
+      return ending.lastWords
+        ? `[sm] ${name} stopped:\n${cut(ending.lastWords)}${running}`
+        : `[sm] ${name} (${id}) completed (Stop hook fired)${running}`;
+    case 'failed':
+      return `[sm] ${name} failed:\n${cut(ending.lastWords ?? 'unknown error')}`;
+    case 'interrupted':
+      return `[sm] ${name} (${id}) was interrupted by a human before it was done.`;
+  }
+}
+
+/** For a session that the agent wrote to in that turn: it has the answer already. */
+export function stoppedAfterWriting({ name, id }: Named, { end }: Ending): string {
+  return `[sm] ${name} (${id}) ${end === 'ended' ? 'stopped' : end}. It wrote to you in this turn.`;
+}
+
+export const hasIt = ({ name, id }: Named, message: string): string =>
+  `[sm] ${name} (${id}) has your message #${message}.`;
+
+export const stillAtIt = ({ name, id }: Named, message: string, seconds: number): string =>
+  `[sm] ${name} (${id}) has had your message #${message} for ${counted(seconds, 'second')} and is not done.`;
+
+export const notDelivered = ({ name, id }: Named, message: string, why: string): string =>
+  `[sm] Your message #${message} did not reach ${name} (${id}): ${why}.`;
+
+export const asks = ({ name, id }: Named, question: string): string =>
+  `[sm] ${name} (${id}) is blocked until a human answers:\n${cut(question)}`;
+
+export const isGone = ({ name, id }: Named, how: string): string => `[sm] ${name} (${id}) ${how}`;
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,111 @@
+// Messages on their way in: checked, made typeable, sent, and waited for a moment.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Refusal, Send } from '../domain/input.ts';
+import { type Message, type Mode, type Notify, quietly, type Sender } from '../domain/message.ts';
+import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
+import { longestText, shownWithFile, typeable } from '../domain/typeable.ts';
+import type { Service } from './service.ts';
+
+/** How long an answer waits for evidence before it says what else is known. */
+const shortWait = 1_000;
+
+/** What makes a longer wait pointless. */
+const final = new Set(['message-accepted', 'message-failed', 'message-withdrawn', 'message-expired']);
+
+export interface NewMessage {
+  readonly text: string;
+  readonly from: Session | null;
+  readonly mode?: Mode;
+  readonly notify?: Notify;
+  readonly expiresAt?: number | null;
+}
+
+export function checkText(text: string): Refusal | null {
+  if (text.trim() === '') return { code: 'invalid', message: 'The text is empty.' };
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= longestText) return null;
+  return {
+    code: 'invalid',
+    message: `The text has ${bytes} bytes, and ${longestText} are the most. Put it into a file and send the path.`,
+  };
+}
+
+/** The message as the engine takes it. A text that would not come through a terminal unchanged is kept in a file. */
+export async function newMessage(service: Service, message: NewMessage): Promise<Omit<Send, 'type'>> {
+  const { text, from, mode = 'sequential', notify = quietly, expiresAt = null } = message;
+  const id = service.random.hex(8);
+  const shown = typeable(text) === text ? null : shownWithFile(text, await keep(service, id, text));
+  return { id, text, shown, headed: true, from: senderOf(from), mode, notify, expiresAt };
+}
+
+async function keep(service: Service, id: string, text: string): Promise<string> {
+  const folder = join(service.stateDir, 'messages');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${id}.txt`);
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+}
+
+function senderOf(from: Session | null): Sender {
+  return from ? { kind: 'session', id: from.id, name: displayName(from) } : { kind: 'person' };
+}
+
+type Sent = { readonly message: Message } | { readonly refusal: Refusal };
+
+/** Sends, and waits a short moment for evidence, so that the answer can say as much as is known. */
+export async function sendMessage(service: Service, to: SessionId, message: NewMessage): Promise<Sent> {
+  const refusal = checkText(message.text);
+  if (refusal) return { refusal };
+  const input = await newMessage(service, message);
+  const known = untilTaken(service, to, input.id);
+  // Told to the sender's own lane first: a notice about this turn must know that the agent wrote itself.
+  if (message.from && message.from.id !== to)
+    await service.engine.submit(message.from.id, { type: 'wrote', to });
+  const answer = await service.engine.submit(to, { type: 'send', ...input });
+  if (!answer.ok) {
+    known.cancel();
+    return { refusal: answer.refusal };
+  }
+  await known.promise;
+  return { message: (await service.store.message(input.id)) as Message };
+}
+
+/** Until the agent has the message, or it is plain that it has to wait. */
+function untilTaken(
+  { engine }: Service,
+  to: SessionId,
+  id: string,
+): { promise: Promise<void>; cancel: () => void } {
+  let cancel = () => {};
+  const promise = new Promise<void>((resolve) => {
+    const done = () => {
+      off();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, shortWait);
+    const off = engine.onCommit((session, events) => {
+      if (session.id !== to) return;
+      const over = events.some(
+        ({ body }) => 'message' in body && body.message === id && final.has(body.type),
+      );
+      if (over || isParked(engine.get(to), id)) done();
+    });
+    cancel = done;
+  });
+  return { promise, cancel };
+}
+
+/** It waits, and nothing is under way for it. */
+function isParked(state: State | undefined, id: string): boolean {
+  if (!state) return true;
+  const waits = Object.values(state.queue).some((queue) => queue.has(id));
+  return waits && !state.session.attempt?.messages.includes(id);
+}
+
+/** All that waits for a session, in the order in which it will go. */
+export function waitingFor({ queue, active, session }: State): Message[] {
+  const typed = (session.attempt?.messages ?? []).flatMap((id) => active.get(id) ?? []);
+  return [...typed, ...queue.urgent.values(), ...queue.important.values(), ...queue.sequential.values()];
+}

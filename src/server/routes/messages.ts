@@ -1,0 +1,137 @@
+// Messages: send one, see what waits and why, follow one through its life, take one back.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import type { Message } from '../../domain/message.ts';
+import { phaseOf } from '../../domain/session.ts';
+import {
+  eventView as eventSchema,
+  inputAnswer,
+  inputBody,
+  messageParam,
+  messageView as messageSchema,
+  refParam,
+  requesterBody,
+} from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import { sendMessage, waitingFor } from '../messages.ts';
+import { actorOf, type Service } from '../service.ts';
+import { eventView, messageView } from '../view.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  const { engine, store } = service;
+  const params = refParam;
+
+  app.openapi(
+    describe('post', '/sessions/{ref}/input', {
+      summary: 'Send a message',
+      params,
+      body: inputBody,
+      answer: inputAnswer,
+    }),
+    async (c) => {
+      const body = c.req.valid('json');
+      const { session } = find(service, c.req.valid('param').ref);
+      const from = body.sender_session_id ? find(service, body.sender_session_id).session : null;
+      const sent = await sendMessage(service, session.id, {
+        text: body.text,
+        from,
+        mode: body.delivery_mode,
+        notify: {
+          onStop: body.notify_on_stop ?? from !== null,
+          onDelivery: body.notify_on_delivery ?? false,
+          afterSeconds: body.notify_after_seconds ?? null,
+        },
+        expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
+      });
+      if ('refusal' in sent) throw new Refused(sent.refusal);
+      return c.json(answerOf(service, sent.message), 200);
+    },
+  );
+
+  const queue = z.object({
+    session_id: z.string(),
+    is_idle: z.boolean(),
+    pending_count: z.number(),
+    pending_messages: z.array(messageSchema),
+  });
+  app.openapi(
+    describe('get', '/sessions/{ref}/send-queue', {
+      summary: 'What waits for a session, and why',
+      params,
+      answer: queue,
+    }),
+    (c) => {
+      const state = find(service, c.req.valid('param').ref);
+      const waiting = waitingFor(state).map(messageView);
+      return c.json(
+        {
+          session_id: state.session.id,
+          is_idle: phaseOf(state.session) === 'idle',
+          pending_count: waiting.length,
+          pending_messages: waiting,
+        },
+        200,
+      );
+    },
+  );
+
+  const trace = z.object({ message: messageSchema, events: z.array(eventSchema) });
+  app.openapi(
+    describe('get', '/messages/{id}', {
+      summary: 'The whole life of a message',
+      params: messageParam,
+      answer: trace,
+    }),
+    async (c) => {
+      const message = await findMessage(service, c.req.valid('param').id);
+      const events = await store.eventsOfMessage(message.id);
+      return c.json({ message: messageView(message), events: events.map(eventView) }, 200);
+    },
+  );
+
+  app.openapi(
+    describe('post', '/messages/{id}/withdraw', {
+      summary: 'Take a message back while it waits',
+      params: messageParam,
+      body: requesterBody,
+      bodyOptional: true,
+      answer: messageSchema,
+    }),
+    async (c) => {
+      const message = await findMessage(service, c.req.valid('param').id);
+      const by = actorOf(c.req.valid('json')?.requester_session_id);
+      const answer = await engine.submit(message.to, { type: 'withdraw', id: message.id, by });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      return c.json(messageView(await findMessage(service, message.id)), 200);
+    },
+  );
+}
+
+async function findMessage({ store }: Service, id: string): Promise<Message> {
+  const message = await store.message(id.replace(/^#/, ''));
+  if (!message) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
+  return message;
+}
+
+function answerOf({ engine }: Service, message: Message) {
+  const view = messageView(message);
+  const waiting = engine.get(message.to);
+  const position = waiting ? waitingFor(waiting).findIndex(({ id }) => id === message.id) + 1 : 0;
+  const taken = view.state === 'accepted' || view.state === 'answered';
+  return {
+    status: taken ? ('delivered' as const) : ('queued' as const),
+    session_id: message.to,
+    delivery_mode: message.mode,
+    queue_position: position || null,
+    message_id: message.id,
+    state: view.state,
+    why: view.why ?? (taken || !waiting ? null : whyItWaits(phaseOf(waiting.session))),
+    evidence: view.evidence,
+  };
+}
+
+function whyItWaits(phase: string): string | null {
+  return phase === 'idle' ? null : `the session is ${phase}`;
+}
