@@ -44,10 +44,10 @@ const outside: Record<string, RegExp> = {
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$/.test(file),
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$|(^|\/)test-[a-z-]+\.ts$/.test(file),
 );
 const importsOf = (file: string) =>
-  [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
+  [...readFileSync(join(src, file), 'utf8').matchAll(/^(?:import|export|\} from)?.*(?:\bfrom|import\()\s*'([^',]+)'/gm)].map(
     (match) => match[1] as string,
   );
 

@@ -232,7 +232,7 @@ describe('bad input', () => {
       '/sessions/spawn',
       { prompt: '', provider: 'scripted', working_dir },
       400,
-      /prompt/,
+      /text is empty/,
     );
     await refused(
       'POST',
