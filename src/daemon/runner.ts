@@ -6,7 +6,7 @@ import type { Intake } from '../intake/intake.ts';
 import type { Transcripts } from '../intake/transcripts.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
-import { paneName, type Terminal } from '../ports/terminal.ts';
+import { paneName, type Terminal, type Typing } from '../ports/terminal.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
@@ -58,6 +58,7 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
     const { text, ...reading } = kind.read(screen);
     return {
       reading: reading.shows === 'composer' ? reading : { ...reading, text },
+      canStash: kind.capabilities.stash,
       copyMode: screen.copyMode,
       humanActiveAt: screen.humanActiveAt,
       text,
@@ -81,15 +82,21 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
         case 'post':
           throw new Error('messages to other sessions are posted by the engine');
         case 'submit': {
-          const steps = [
-            ...(effect.text === null ? [] : [{ paste: effect.text }]),
-            { key: 'Enter' as const },
+          const { text, stash, cursor } = effect;
+          const steps: Typing['steps'] = [
+            ...(stash ? [{ key: 'C-s' as const }] : []),
+            ...(text === null ? [] : [{ paste: text }]),
+            { key: 'Enter' },
           ];
-          return {
-            of: 'submit',
-            outcome: await terminal.type(name, { onlyIf: { cursor: effect.cursor }, steps }),
-          };
+          return { of: 'submit', outcome: await terminal.type(name, { onlyIf: { cursor }, steps }) };
         }
+        case 'escape': {
+          const typing: Typing = { onlyIf: { cursor: effect.cursor }, steps: [{ key: 'Escape' }] };
+          return { of: 'escape', outcome: await terminal.type(name, typing) };
+        }
+        case 'leave-copy-mode':
+          await terminal.leaveCopyMode(name);
+          return { of: 'leave-copy-mode' };
       }
     },
   };

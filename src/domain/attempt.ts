@@ -3,35 +3,49 @@
 import { setAlarm } from './alarms.ts';
 import { failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
-import type { Cursor, EffectResult } from './effect.ts';
+import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
 import {
   type Attempt,
   type Evidence,
   isOutstanding,
   isWaiting,
+  messageIdsIn,
   type Message,
   type MessageId,
   promptOf,
+  returned,
 } from './message.ts';
-import { tellAccepted } from './notices.ts';
+import { tellAccepted, tellReturned } from './notices.ts';
 import { ask } from './questions.ts';
 import { phaseOf } from './session.ts';
 import { leaveToType, traceOf } from './verdict.ts';
 
 const maxPastes = 3;
+const scrollPatience = 10_000;
 const maxEnters = 5;
 /** Evidence comes within tens of milliseconds; after this without any, we look. */
 const evidenceWait = 1_500;
 /** How soon a pane that did not allow typing is looked at again: quickly at first, because an agent that starts is slow to draw. */
 const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 
-export function beginAttempt(d: Draft, messages: readonly Message[]): void {
+interface How {
+  readonly midTurn?: boolean;
+  readonly onTopOf?: string | null;
+  /** Messages whose text stands in the composer already. */
+  readonly standing?: readonly Message[];
+}
+
+export function beginAttempt(d: Draft, messages: readonly Message[], how: How = {}): void {
+  const { midTurn = false, onTopOf = null, standing = [] } = how;
   look(d, {
     id: d.nextId('a'),
-    messages: messages.map((message) => message.id),
-    text: promptOf(messages),
+    messages: [...standing, ...messages].map((message) => message.id),
+    text: onTopOf === null ? promptOf(messages) : `\n\n${promptOf(messages)}`,
     step: 'looking',
+    midTurn,
+    onTopOf,
+    scrolledSince: null,
     since: d.now,
     pastes: 0,
     enters: 0,
@@ -59,17 +73,22 @@ export function seenForAttempt(d: Draft, attempt: Attempt, seen: Look | null): v
 
 function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const phase = phaseOf(d.session);
-  if (phase !== 'idle') {
+  if (phase !== 'idle' && !(attempt.midTurn && phase === 'working')) {
     abandon(d, `the session is ${phase}`);
     return;
   }
-  const leave = leaveToType(seen);
+  const leave = leaveToType(seen, attempt.onTopOf, d.now);
   switch (leave.is) {
     case 'given':
-      type(d, attempt, attempt.text, leave.cursor);
+      type(d, attempt, attempt.text, leave);
+      break;
+    case 'scrolled':
+      waitForScroller(d, attempt);
       break;
     case 'refused':
-      hold(d, attempt, leave.why);
+      // A prompt that came back and was changed since is the human's own now.
+      if (attempt.onTopOf !== null) abandon(d, leave.why);
+      else hold(d, attempt, leave.why);
       break;
     case 'dialog':
       ask(d, { kind: 'dialog', since: d.now, text: leave.text, subject: null });
@@ -78,19 +97,40 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   }
 }
 
+/** A human who scrolls has some seconds; then the mode is left, because keys would go to it. */
+function waitForScroller(d: Draft, attempt: Attempt): void {
+  const scrolledSince = attempt.scrolledSince ?? d.now;
+  if (d.now - scrolledSince >= scrollPatience) {
+    d.owe({ do: 'leave-copy-mode' });
+    look(d, { ...attempt, scrolledSince: null });
+  } else hold(d, { ...attempt, scrolledSince }, 'a human scrolls in the pane');
+}
+
 function hold(d: Draft, attempt: Attempt, why: string): void {
-  for (const message of messagesOf(d, attempt)) {
-    if (message.state.is === 'held' && message.state.why === why) continue;
-    d.put({ ...message, state: { is: 'held', why, since: d.now } });
-    d.emit({ type: 'message-held', message: message.id, why });
-  }
+  holdMessages(d, messagesOf(d, attempt), why);
   const wait = holdWaits[Math.min(attempt.looks, holdWaits.length - 1)] as number;
   d.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: d.now + wait } });
 }
 
+export function holdMessages(d: Draft, messages: readonly Message[], why: string): void {
+  for (const message of messages) {
+    if (message.state.is === 'held' && message.state.why === why) continue;
+    d.put({ ...message, state: { is: 'held', why, since: d.now } });
+    d.emit({ type: 'message-held', message: message.id, why });
+  }
+}
+
+/** Messages that the agent gave back: their text stands in its composer. */
+export function stand(d: Draft, messages: readonly Message[], draft: string): void {
+  for (const message of messages) {
+    d.put({ ...message, state: { is: 'queued' } });
+    d.emit({ type: 'message-requeued', message: message.id, why: `the agent gave it back: ${draft.slice(0, 80)}` });
+  }
+}
+
 /** Pastes the text, or nothing when it stands there already, and presses Enter. */
-function type(d: Draft, attempt: Attempt, text: string | null, cursor: Cursor): void {
-  const effect = d.owe({ do: 'submit', text, cursor });
+function type(d: Draft, attempt: Attempt, text: string | null, how: { cursor: Cursor; stash?: boolean }): void {
+  const effect = d.owe({ do: 'submit', text, stash: how.stash ?? false, cursor: how.cursor });
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
   d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
   for (const message of messagesOf(d, attempt)) {
@@ -100,13 +140,15 @@ function type(d: Draft, attempt: Attempt, text: string | null, cursor: Cursor): 
   }
 }
 
-type Submitted = Extract<EffectResult, { of: 'submit' }>['outcome'];
-
 /** The result of typing. Evidence may have come first, and then there is no such attempt any more. */
-export function submitted(d: Draft, outcome: Submitted, effectId: string): void {
+export function submitted(d: Draft, outcome: Typed, effectId: string): void {
   const { attempt } = d.session;
   if (attempt?.effect !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
+  if (nothingWentOut && attempt.onTopOf !== null) {
+    abandon(d, 'the composer has changed');
+    return;
+  }
   if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
     const why =
       outcome === 'gone' ? 'the pane is not there' : 'the composer changed before the text went out';
@@ -123,19 +165,23 @@ function awaitEvidence(d: Draft, attempt: Attempt): void {
 
 /** No evidence came: what does the pane say? Nothing is typed while the session does anything at all. */
 function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
-  const trace = phaseOf(d.session) === 'idle' ? traceOf(attempt.text, seen) : { is: 'unclear' as const };
+  const phase = phaseOf(d.session);
+  const visible = phase === 'idle' || phase === 'working';
+  const trace = visible ? traceOf((attempt.onTopOf ?? '') + attempt.text, seen) : { is: 'unclear' as const };
   switch (trace.is) {
     case 'unclear':
       awaitEvidence(d, { ...attempt, looks: 0 });
       break;
     case 'standing':
-      if (attempt.enters < maxEnters) type(d, attempt, null, trace.cursor);
+      if (attempt.enters < maxEnters) type(d, attempt, null, trace);
       else fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
       break;
     case 'none':
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
-      if (attempt.looks === 0) awaitEvidence(d, { ...attempt, looks: 1 });
-      else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace.cursor);
+      // And nothing is pasted a second time while a turn runs: the agent may have it in its queue.
+      if (attempt.looks === 0 || phase !== 'idle') awaitEvidence(d, { ...attempt, looks: 1 });
+      else if (attempt.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
+      else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
       else fail(d, attempt, `it was typed ${maxPastes} times and left no trace in an empty composer`);
       break;
   }
@@ -168,7 +214,9 @@ export function leaveOut(d: Draft): void {
   const left = messagesOf(d, attempt).filter(isOutstanding);
   if (left.length === 0) d.update({ attempt: null });
   else if (left.length < attempt.messages.length) {
-    d.update({ attempt: { ...attempt, messages: left.map(({ id }) => id), text: promptOf(left) } });
+    d.update({
+      attempt: { ...attempt, messages: left.map(({ id }) => id), text: promptOf(left), onTopOf: null },
+    });
   }
 }
 
@@ -177,11 +225,20 @@ export function abandon(d: Draft, why: string): void {
   const { attempt } = d.session;
   if (!attempt) return;
   d.update({ attempt: null });
-  for (const message of messagesOf(d, attempt)) {
-    if (message.state.is === 'queued') continue;
+  const messages = messagesOf(d, attempt);
+  const standing = attempt.onTopOf === null ? [] : messages.filter(({ id }) => !messageIdsIn(attempt.text).includes(id));
+  if (standing.length > 0) leaveToHuman(d, standing);
+  for (const message of messages) {
+    if (message.state.is === 'queued' || standing.includes(message)) continue;
     d.put({ ...message, state: { is: 'queued' } });
     d.emit({ type: 'message-requeued', message: message.id, why });
   }
+}
+
+/** Their text is in the human's composer: it is his to send or to drop, and their senders hear of it. */
+export function leaveToHuman(d: Draft, messages: readonly Message[]): void {
+  holdMessages(d, messages, returned);
+  for (const message of messages) tellReturned(d, message);
 }
 
 function fail(d: Draft, attempt: Attempt, why: string): void {

@@ -19,7 +19,7 @@ describe('a compaction', () => {
   it.each([
     ['the agent starts afresh', { is: 'agent-started', source: 'compact' }],
     ['the agent says so', { is: 'compaction-ended' }],
-    ['a prompt is taken', { is: 'prompt-submitted', turnId: 'p1' }],
+    ['a prompt is taken', { is: 'prompt-submitted', turnId: 'p2' }],
     ['the turn ends', { is: 'turn-ended', turnId: 'p1' }],
     ['the conversation ends', { is: 'context-ended' }],
     ['the context is emptier than before', sample(12)],

@@ -7,7 +7,7 @@ import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
 import type { Context, Transcript } from './session.ts';
-import { endTurn } from './turns.ts';
+import { endTurn, giveBack } from './turns.ts';
 import { ending } from './wording.ts';
 
 const cleared = ending('interrupted', { because: 'was cleared before it was done.' });
@@ -83,6 +83,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
   endTurn(d, cleared, evidence);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
+  giveBack(d, 'the context was cleared');
   compactionEnded(d, 'the context was cleared');
   answered(d, 'the context was cleared');
   d.update({

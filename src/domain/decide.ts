@@ -26,7 +26,8 @@ import {
 import type { Evidence } from './message.ts';
 import { permissionAsked } from './questions.ts';
 import type { State } from './session.ts';
-import { activity, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
+import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
+import { activity, promptAbsorbed, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
 import { sampled } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
 import { ending } from './wording.ts';
@@ -83,6 +84,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return adopt(d);
     case 'due':
       attemptDue(d);
+      interruptDue(d);
       alarmsDue(d);
       compactionDue(d);
       watchDue(d);
@@ -117,6 +119,9 @@ function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
     case 'prompt-submitted':
       ready(d, evidence);
       promptSubmitted(d, fact, evidence);
+      break;
+    case 'prompt-absorbed':
+      promptAbsorbed(d, fact, evidence);
       break;
     case 'activity':
       ready(d, evidence);
@@ -158,7 +163,7 @@ function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
 }
 
 function takeResult(d: Draft, result: EffectResult, effectId: string): undefined {
-  const { attempt, look } = d.session;
+  const { attempt, interrupt, look } = d.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(d, result);
@@ -173,10 +178,16 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
     case 'look':
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt?.effect === effectId) seenForAttempt(d, attempt, result.look);
+      else if (interrupt?.effect === effectId) seenForInterrupt(d, interrupt, result.look);
       else if (look === effectId) seenForPhase(d, result.look);
       return;
     case 'submit':
       submitted(d, result.outcome, effectId);
+      return;
+    case 'escape':
+      escaped(d, result.outcome, effectId);
+      return;
+    case 'leave-copy-mode':
       return;
   }
 }

@@ -78,12 +78,13 @@ describe('a message whose moment is not there', () => {
 
 describe('messages that wait together', () => {
   it('go as one prompt, in their order, the more urgent first', () => {
-    const s = workingSession();
+    const s = testSession();
+    s.answer(launched);
     s.send('aaaaaaaa', 'one');
     s.send('bbbbbbbb', 'two', 'important');
     s.send('cccccccc', 'three');
     s.send('dddddddd', 'four', 'urgent');
-    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.hear({ is: 'agent-started' });
     expect(s.state.session.attempt?.messages).toEqual(['dddddddd', 'bbbbbbbb', 'aaaaaaaa', 'cccccccc']);
     s.see(screens.composer());
     expect(typedTexts(s)[0]?.match(/^\[sm\].*$/gm)).toHaveLength(4);

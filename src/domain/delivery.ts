@@ -3,9 +3,19 @@ import { setAlarm } from './alarms.ts';
 import { beginAttempt, leaveOut } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal, Send } from './input.ts';
-import { isOutstanding, isWaiting, type Message, type MessageId, modes } from './message.ts';
+import {
+  isOutstanding,
+  isReturned,
+  isWaiting,
+  type Message,
+  type MessageId,
+  type Mode,
+  modes,
+} from './message.ts';
+import { beginInterrupt } from './interrupt.ts';
 import { tellNotDelivered } from './notices.ts';
 import { type Actor, phaseOf } from './session.ts';
+import { releaseCarried } from './turns.ts';
 
 /** One prompt carries at most so many messages, and so many bytes of them; but always one. */
 const batch = { messages: 20, bytes: 64 * 1024 };
@@ -61,18 +71,34 @@ export function withdraw(d: Draft, id: MessageId, by: Actor): Refusal | undefine
   return undefined;
 }
 
-/** Starts an attempt when something waits and its moment is there. Called after every input. */
+/** Starts what the session's state allows for what waits. Called after every input. */
 export function deliver(d: Draft): void {
-  if (d.session.attempt || d.session.process.state !== 'running' || phaseOf(d.session) !== 'idle') return;
-  const messages = [...pick(d)];
-  if (messages.length > 0) beginAttempt(d, messages);
+  const { attempt, interrupt, process, turn } = d.session;
+  if (attempt || interrupt || process.state !== 'running') return;
+  const phase = phaseOf(d.session);
+  if (phase === 'idle') deliverIdle(d);
+  else if (phase === 'working' && turn) deliverMidTurn(d);
 }
 
-function* pick(d: Draft): Iterable<Message> {
+function deliverIdle(d: Draft): void {
+  const messages = [...pick(d, ['urgent', 'important', 'sequential'])];
+  if (messages.length > 0) beginAttempt(d, messages);
+  else releaseCarried(d);
+}
+
+/** Urgent interrupts; important is given to the agent for its next step; sequential waits. */
+function deliverMidTurn(d: Draft): void {
+  for (const message of d.waiting('urgent')) if (!isReturned(message)) return beginInterrupt(d);
+  const messages = [...pick(d, ['important'])];
+  if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
+}
+
+function* pick(d: Draft, among: readonly Mode[]): Iterable<Message> {
   let count = 0;
   let bytes = 0;
-  for (const mode of ['urgent', 'important', 'sequential'] as const) {
+  for (const mode of among) {
     for (const message of d.waiting(mode)) {
+      if (isReturned(message)) continue;
       bytes += Buffer.byteLength(message.shown ?? message.text);
       if (count > 0 && (count >= batch.messages || bytes > batch.bytes)) return;
       count += 1;
@@ -83,7 +109,7 @@ function* pick(d: Draft): Iterable<Message> {
 
 /** Nobody will ever take what waits here. */
 export function failAll(d: Draft, why: string): void {
-  d.update({ attempt: null });
+  d.update({ attempt: null, interrupt: null });
   for (const messages of [d.active(), ...modes.map((mode) => d.waiting(mode))]) {
     for (const message of [...messages]) if (isOutstanding(message)) failMessage(d, message, why);
   }

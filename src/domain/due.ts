@@ -5,6 +5,7 @@ import type { Session } from './session.ts';
 export function dueAt(session: Session): number | null {
   const times = [
     session.attempt?.checkAt,
+    session.interrupt?.checkAt,
     // A look that is under way is waited for.
     session.look ? null : session.watch?.lookAt,
     session.alarms[0]?.at,

@@ -34,7 +34,10 @@ export type Effect =
       readonly mode: Mode;
     }
   /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
-  | { readonly do: 'submit'; readonly text: string | null; readonly cursor: Cursor };
+  | { readonly do: 'submit'; readonly text: string | null; readonly stash: boolean; readonly cursor: Cursor }
+  /** Presses Escape, only if the cursor still stands where it was seen. */
+  | { readonly do: 'escape'; readonly cursor: Cursor }
+  | { readonly do: 'leave-copy-mode' };
 
 export type EffectResult =
   | {
@@ -53,4 +56,8 @@ export type EffectResult =
   /** Null: there is no such pane. */
   | { readonly of: 'look'; readonly look: Look | null }
   /** `unknown`: we died in between, and nobody can say whether the keys went out. */
-  | { readonly of: 'submit'; readonly outcome: 'typed' | 'changed' | 'gone' | 'unknown' };
+  | { readonly of: 'submit'; readonly outcome: Typed }
+  | { readonly of: 'escape'; readonly outcome: Typed }
+  | { readonly of: 'leave-copy-mode' };
+
+export type Typed = 'typed' | 'changed' | 'gone' | 'unknown';

@@ -28,6 +28,13 @@ export type Fact =
       readonly text: string;
       readonly transcriptPath: string | null;
     }
+  /** A text that was given to the agent during a turn, and that this turn has taken up. */
+  | {
+      readonly is: 'prompt-absorbed';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly text: string;
+    }
   /** Anything that only a running turn does; `subject` is what it did it with, so that an answered question is known. */
   | {
       readonly is: 'activity';
@@ -85,6 +92,8 @@ export type Reading =
 /** A look at the pane: what the provider read, and what it means for typing. */
 export interface Look {
   readonly reading: Reading;
+  /** The agent can put a draft aside and brings it back by itself. */
+  readonly canStash: boolean;
   readonly copyMode: boolean;
   readonly humanActiveAt: number | null;
   /** The visible text, to tell whether anything changed between two looks. */

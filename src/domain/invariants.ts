@@ -2,12 +2,13 @@
 // Tests check it everywhere; nothing in the product depends on it.
 import { dueAt } from './due.ts';
 import type { OwedEffect } from './effect.ts';
-import { type Attempt, isOutstanding, isWaiting, type Message, modes, promptOf } from './message.ts';
+import { type Attempt, isOutstanding, isReturned, isWaiting, type Message, modes, promptOf } from './message.ts';
 import { isAlive, phaseOf, type State } from './session.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State): string[] {
-  return [...queues(state), ...attempts(state), ...turns(state), ...ends(state), ...liveness(state)];
+  const rules = [queues, attempts, interrupts, turns, ends, liveness];
+  return rules.flatMap((rule) => [...rule(state)]);
 }
 
 /** What the state waits for must be under way, or it would wait for ever; and nothing may be done out of turn. */
@@ -19,6 +20,7 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   const isOwed = (id: string) => owed.some((each) => each.id === id);
 
   check(!session.attempt?.effect || isOwed(session.attempt.effect), 'the effect of an attempt is owed');
+  check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
   check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
   if (session.process.state === 'launching')
@@ -56,11 +58,21 @@ function* attempts(state: State): Iterable<string> {
   if (messages.length === 0) yield 'an attempt has messages';
   if (!messages.every((each) => each && isOutstanding(each)))
     yield 'nobody has the messages of an attempt yet';
-  else if (attempt.text !== promptOf(messages as Message[])) yield 'an attempt types exactly its messages';
+  else if (attempt.onTopOf === null && attempt.text !== promptOf(messages as Message[])) yield 'an attempt types exactly its messages';
   if (!messages.every((each) => each && fitsStep(each, attempt)))
     yield 'messages are typed when the attempt is';
   if ((attempt.effect === null) === (attempt.checkAt === null)) {
     yield 'an attempt has either an effect under way or a time to look again';
+  }
+}
+
+function* interrupts({ session }: State): Iterable<string> {
+  const { interrupt, process, turn, attempt } = session;
+  if (!interrupt) return;
+  if (process.state !== 'running' || !turn) yield 'only a turn that runs is interrupted';
+  if (attempt) yield 'nothing is typed while a turn is interrupted';
+  if ((interrupt.effect === null) === (interrupt.checkAt === null)) {
+    yield 'an interrupt has either an effect under way or a time to look again';
   }
 }
 
@@ -72,10 +84,12 @@ function* turns(state: State): Iterable<string> {
   const accepted = [...state.active.values()]
     .filter((each) => each.state.is === 'accepted')
     .map(({ id }) => id);
-  const ofTurn = turn?.messages ?? [];
-  if (new Set(ofTurn).size !== ofTurn.length) yield 'a turn has a message once';
-  if (!ofTurn.every((id) => accepted.includes(id))) yield 'the messages of a turn are accepted';
-  if (!accepted.every((id) => ofTurn.includes(id))) yield 'accepted messages are of the turn that runs';
+  const held = heldByAgent(state);
+  if (new Set(held).size !== held.length) yield 'the agent has a message once';
+  if (!held.every((id) => accepted.includes(id))) yield 'what the agent has is accepted';
+  if (!accepted.every((id) => held.includes(id))) {
+    yield 'accepted messages are of the turn that runs, enqueued, or carried on';
+  }
   if (turn?.id && endedTurns.includes(turn.id)) yield 'a turn that has ended does not run';
   if (earlyEnds.some(({ id }) => id === turn?.id || endedTurns.includes(id))) {
     yield 'an end waits only for a start that is unknown';
@@ -83,27 +97,40 @@ function* turns(state: State): Iterable<string> {
 }
 
 function* ends({ session, queue, active }: State): Iterable<string> {
-  const { turn, question, compaction, attempt, watch, look, process } = session;
+  const { turn, question, compaction, attempt, interrupt, watch, look, process } = session;
+  const held = heldByAgent({ session });
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
-  if (!isAlive(session) && (turn || question || compaction || attempt || watch || look)) {
+  if (!isAlive(session) && (turn || question || compaction || attempt || interrupt || watch || look || held.length > 0)) {
     yield 'nothing goes on in a session that has ended';
   }
   const killed = process.state === 'ending' || (process.state === 'exited' && process.killed);
   if (killed && attempt) yield 'nothing is typed into a session that was killed';
-  if (killed && open > (turn?.messages.length ?? 0)) yield 'nothing waits for a session that was killed';
+  if (killed && open > held.length) yield 'nothing waits for a session that was killed';
 }
 
 function* liveness(state: State): Iterable<string> {
   const { session, queue } = state;
-  const { attempt, watch, look, compaction, process } = session;
+  const { attempt, interrupt, alarms, turn, watch, look, compaction, process } = session;
   const phase = phaseOf(session);
-  const waits = modes.some((mode) => queue[mode].size > 0);
+  const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
   if (running && phase === 'idle' && waits && !attempt) yield 'what waits for an idle session is attempted';
+  const pressing = [...queue.urgent.values(), ...queue.important.values()].some((each) => !isReturned(each));
+  if (running && phase === 'working' && turn && pressing && !attempt && !interrupt) {
+    yield 'what does not wait for the end of a turn is attempted in it';
+  }
   if ((running && phase !== 'idle') !== (watch !== null))
     yield 'a running session is watched unless it is idle';
-  const pending = Boolean(attempt?.checkAt != null || (watch && !look) || compaction);
+  const pending = Boolean(
+    attempt?.checkAt != null || interrupt?.checkAt != null || (watch && !look) || compaction || alarms.length > 0,
+  );
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
+}
+
+/** All that the agent has of ours and is not done with. */
+function heldByAgent({ session }: Pick<State, 'session'>): string[] {
+  const { turn, enqueued, carried } = session;
+  return [...(turn?.earlier.flatMap(({ messages }) => messages) ?? []), ...(turn?.messages ?? []), ...enqueued, ...carried];
 }
 
 const find = (state: State, id: string): Message | undefined =>

@@ -12,7 +12,7 @@ import type { Evidence } from './message.ts';
 import { tellGone } from './notices.ts';
 import { answered } from './questions.ts';
 import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';
-import { endTurn } from './turns.ts';
+import { endTurn, giveBack } from './turns.ts';
 import { lookForPhase } from './watch.ts';
 import { ending } from './wording.ts';
 
@@ -45,6 +45,9 @@ export function create(input: Create, now: number, world: World): Created {
     question: null,
     compaction: null,
     attempt: null,
+    interrupt: null,
+    enqueued: [],
+    carried: [],
     alarms: [],
     watch: null,
     look: null,
@@ -123,6 +126,7 @@ function end(d: Draft, process: Ended): void {
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
+  giveBack(d, 'the agent is gone');
   d.update({ process, look: null });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
   else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });

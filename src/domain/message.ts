@@ -71,6 +71,12 @@ export interface Attempt {
   readonly text: string;
   /** `looking`: the pane is being looked at. `typed`: keys were sent, or may have been. */
   readonly step: 'looking' | 'typed';
+  /** It may go while a turn runs. */
+  readonly midTurn: boolean;
+  /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
+  readonly onTopOf: string | null;
+  /** Since when a human scrolls, as far as looks tell. */
+  readonly scrolledSince: number | null;
   readonly since: number;
   /** How often the whole text was pasted, and how often Enter alone was pressed again. */
   readonly pastes: number;
@@ -86,6 +92,11 @@ export interface Attempt {
 export function isWaiting(message: Message): boolean {
   return message.state.is === 'queued' || message.state.is === 'held';
 }
+
+/** A human took it back: he has it in his composer, and it is his to send. */
+export const isReturned = ({ state }: Message): boolean => state.is === 'held' && state.why === returned;
+
+export const returned = 'returned';
 
 /** Nobody has it yet, as far as is known. */
 export function isOutstanding(message: Message): boolean {

@@ -59,6 +59,12 @@ export function tellNotDelivered(d: Draft, message: Message, why: string): void 
   });
 }
 
+export function tellReturned(d: Draft, message: Message): void {
+  const sender = listener(d, message);
+  if (sender === null) return;
+  post(d, sender, wording.wasReturned(self(d), message.id), { what: 'returned', message: message.id });
+}
+
 /** A question is told to the parent and to whoever waits for this turn, once. */
 export function tellQuestion(d: Draft, question: string): void {
   const { parentId, turn } = d.session;

@@ -31,6 +31,12 @@ export interface Session {
   readonly question: Question | null;
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
+  /** Our own Escape at the turn that runs. */
+  readonly interrupt: Interrupt | null;
+  /** What the agent was given during a turn and has not taken up yet. */
+  readonly enqueued: readonly MessageId[];
+  /** What the agent had when we cut its turn: it goes on in the turn that our message starts. */
+  readonly carried: readonly MessageId[];
   /** What is to be looked at again at its time, the earliest first. */
   readonly alarms: readonly Alarm[];
   /** When the pane is to be looked at next, and what was seen the last time; null while nothing is in doubt. */
@@ -122,8 +128,24 @@ export interface Turn {
   readonly id: string | null;
   readonly beganAt: number;
   readonly messages: readonly MessageId[];
+  /** Its own prompt has been told; any further one was typed while it ran. */
+  readonly prompted: boolean;
+  /** Prompts that were taken up together with this one: only the last of them is told to end. */
+  readonly earlier: readonly { readonly id: string; readonly messages: readonly MessageId[] }[];
   /** Sessions that the agent itself wrote to in this turn: they need not hear its last words as well. */
   readonly wroteTo: readonly SessionId[];
+}
+
+export interface Interrupt {
+  readonly turn: string | null;
+  /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
+  readonly step: 'looking' | 'pressed';
+  readonly presses: number;
+  /** What is not empty after our Escape and was before is a prompt that came back. */
+  readonly composerWasEmpty: boolean;
+  readonly looks: number;
+  readonly effect: string | null;
+  readonly checkAt: number | null;
 }
 
 /** A message that may expire where it waits, or that an agent may have had for too long. */
@@ -207,7 +229,7 @@ export function phaseOf(session: Session): Phase {
       if (session.question) return 'blocked';
       if (session.process.state === 'running' && !session.process.ready) return 'starting';
       if (session.compaction) return 'compacting';
-      return session.turn ? 'working' : 'idle';
+      return session.turn || session.enqueued.length > 0 ? 'working' : 'idle';
   }
 }
 

@@ -49,6 +49,7 @@ const cursor = { x: 2, y: 20 };
 export const screens = {
   composer: (draft = '', activity: Activity = 'idle', text = 'the screen'): Look => ({
     reading: { shows: 'composer', draft, activity, stash: false, cursor },
+    canStash: false,
     copyMode: false,
     humanActiveAt: null,
     text,

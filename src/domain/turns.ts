@@ -25,28 +25,66 @@ export function promptSubmitted(
   const { context } = d.session;
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  const messages = accept(d, messagesIn(d, fact.text), fact.turnId, evidence);
+  const { turn } = d.session;
+  const ids = messagesIn(d, fact.text);
+  if (evidence.source === 'hook' && turn?.prompted && isPartOf(turn, fact.turnId)) {
+    // Typed while the turn runs: the agent has it, and its transcript will say which turn takes it up.
+    d.update({ enqueued: [...d.session.enqueued, ...accept(d, ids, null, evidence)] });
+    return;
+  }
+  const messages = take(d, ids, fact.turnId, evidence);
   if (hasEnded(d, fact.turnId)) {
-    const { lastTurn } = d.session;
-    const known =
-      lastTurn?.id === fact.turnId
-        ? ending(lastTurn.end, { lastWords: lastTurn.lastWords })
-        : ending('ended');
-    answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, known);
+    answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
     return;
   }
   compactionEnded(d, 'a prompt was taken');
   answered(d, 'a prompt was taken');
-
-  const { turn } = d.session;
-  if (turn && (turn.id === null || fact.turnId === null || turn.id === fact.turnId)) {
-    d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
+  if (turn && (turn.id === null || fact.turnId === null || isPartOf(turn, fact.turnId))) {
+    d.update({ turn: { ...turn, prompted: true, messages: [...turn.messages, ...messages] } });
     nameTurn(d, fact.turnId, evidence);
+    return;
+  }
+  if (turn?.id && evidence.source === 'transcript') {
+    // Several texts are taken up together: each has an id, and only the last one is told to end.
+    const earlier = [...turn.earlier, { id: turn.id, messages: turn.messages }];
+    d.update({ turn: { ...turn, id: fact.turnId, messages, earlier } });
+    endIfTold(d, evidence);
     return;
   }
   // An agent takes a new prompt only when the old turn is over; an interrupt tells nobody.
   if (turn) endTurn(d, ending('interrupted'), evidence);
   beginTurn(d, fact.turnId, messages, evidence);
+}
+
+const isPartOf = (turn: Turn, id: string | null): boolean =>
+  id !== null && (turn.id === id || turn.earlier.some((part) => part.id === id));
+
+export function promptAbsorbed(
+  d: Draft,
+  fact: Extract<Fact, { is: 'prompt-absorbed' }>,
+  evidence: Evidence,
+): void {
+  const { turn } = d.session;
+  const messages = take(d, messagesIn(d, fact.text), fact.turnId, evidence);
+  if (turn) d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
+  else answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
+}
+
+/** A turn takes these up: those that it is the first to prove, and those that the agent was given before. */
+function take(d: Draft, ids: readonly MessageId[], turn: string | null, evidence: Evidence): MessageId[] {
+  const { enqueued } = d.session;
+  const given = enqueued.filter((id) => ids.includes(id));
+  if (given.length > 0) d.update({ enqueued: enqueued.filter((id) => !given.includes(id)) });
+  for (const id of given) {
+    const message = d.message(id);
+    if (message?.state.is === 'accepted') d.put({ ...message, state: { ...message.state, turn } });
+  }
+  return [...given, ...accept(d, ids, turn, evidence)];
+}
+
+function whatIsKnownOf(d: Draft, turnId: string | null): Ending {
+  const { lastTurn } = d.session;
+  return lastTurn?.id === turnId ? ending(lastTurn.end, { lastWords: lastTurn.lastWords }) : ending('ended');
 }
 
 /**
@@ -69,11 +107,12 @@ export function activity(
   if (hasEnded(d, fact.turnId)) return;
   if (fact.is === 'activity' && question && question.subject === fact.subject) answered(d, 'it went on');
   if (turn) nameTurn(d, fact.turnId, evidence);
-  else beginTurn(d, fact.turnId, [], evidence);
+  else beginTurn(d, fact.turnId, null, evidence);
 }
 
 export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evidence: Evidence): void {
   const { turn } = d.session;
+  if (endPart(d, end.turnId, end, evidence)) return;
   if (turn && canEnd(d, turn, end.turnId)) {
     d.update({ turn: { ...turn, id: turn.id ?? end.turnId } });
     endTurn(d, end, evidence);
@@ -92,6 +131,18 @@ export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evi
   d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'its start has not been told yet' });
 }
 
+/** Of prompts that were taken up together, one may be told to end alone. */
+function endPart(d: Draft, id: string | null, how: Ending, evidence: Evidence): boolean {
+  const { turn } = d.session;
+  const part = turn?.earlier.find((each) => each.id === id);
+  if (!turn || !part) return false;
+  d.update({ turn: { ...turn, earlier: turn.earlier.filter((each) => each !== part) } });
+  rememberEnd(d, [part.id]);
+  d.emit({ type: 'turn-ended', turn: part.id, end: how.end, lastWords: how.lastWords, evidence });
+  answerMessages(d, { ...part, wroteTo: turn.wroteTo }, how);
+  return true;
+}
+
 /** A turn without an id may be any, but none whose end was told already. */
 function canEnd(d: Draft, turn: Turn, id: string | null): boolean {
   if (id === null || turn.id === id) return true;
@@ -102,6 +153,8 @@ function canEnd(d: Draft, turn: Turn, id: string | null): boolean {
 export function turnInterrupted(d: Draft, turnId: string | null, evidence: Evidence): void {
   const { turn } = d.session;
   if (hasEnded(d, turnId)) return;
+  // What was enqueued went on at once; only what ran before it was cut.
+  if (endPart(d, turnId, ending('interrupted'), evidence)) return;
   if (turn && (turnId === turn.id || (turnId !== null && canEnd(d, turn, turnId)))) {
     nameTurn(d, turnId, evidence);
     endTurn(d, ending('interrupted'), evidence);
@@ -115,11 +168,15 @@ export function hasEnded(d: Draft, turnId: string | null): boolean {
 export function beginTurn(
   d: Draft,
   id: string | null,
-  messages: readonly MessageId[],
+  /** Null: it was seen at work, and its prompt has not been told. */
+  prompt: readonly MessageId[] | null,
   evidence: Evidence,
 ): void {
-  d.update({ turn: { id, beganAt: d.now, messages, wroteTo: [] } });
-  d.emit({ type: 'turn-began', turn: id, messages, evidence });
+  const carried = prompt && prompt.length > 0 ? d.session.carried : [];
+  const all = [...carried, ...(prompt ?? [])];
+  d.update({ turn: { id, beganAt: d.now, messages: all, prompted: prompt !== null, earlier: [], wroteTo: [] } });
+  if (carried.length > 0) d.update({ carried: [] });
+  d.emit({ type: 'turn-began', turn: id, messages: all, evidence });
   endIfTold(d, evidence);
   // Told by the spool after the agent had died: the prompt did arrive, and its turn died with the agent.
   if (!isAlive(d.session))
@@ -144,25 +201,51 @@ function endIfTold(d: Draft, evidence: Evidence): void {
 }
 
 export function endTurn(d: Draft, how: Ending, evidence: Evidence): void {
-  const { turn } = d.session;
+  const { turn, interrupt } = d.session;
   if (!turn) return;
   compactionEnded(d, 'the turn has ended');
   answered(d, 'the turn has ended');
-  const endedTurns =
-    turn.id === null ? d.session.endedTurns : [...d.session.endedTurns, turn.id].slice(-endedTurnsKept);
+  const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];
+  const ids = [...turn.earlier.map(({ id }) => id), ...(turn.id === null ? [] : [turn.id])];
   d.update({
     turn: null,
-    endedTurns,
+    interrupt: null,
     lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords },
   });
+  rememberEnd(d, ids);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  answerMessages(d, turn, how);
+  // A turn that we cut ourselves goes on in the turn that our message starts.
+  const ours = interrupt?.step === 'pressed' && how.end === 'interrupted' && how.because === null;
+  if (ours) d.update({ carried: [...d.session.carried, ...messages] });
+  else answerMessages(d, { ...turn, messages }, how);
+}
+
+/** What the agent was given and never took up waits again; what we cut will not go on. */
+export function giveBack(d: Draft, why: string): void {
+  for (const message of d.session.enqueued.flatMap((id) => d.message(id) ?? [])) {
+    d.put({ ...message, state: { is: 'queued' } });
+    d.emit({ type: 'message-requeued', message: message.id, why });
+  }
+  d.update({ enqueued: [], interrupt: null });
+  releaseCarried(d);
+}
+
+/** What we cut has nowhere to go on: its senders hear that it was interrupted. */
+export function releaseCarried(d: Draft): void {
+  const { carried } = d.session;
+  if (carried.length === 0) return;
+  d.update({ carried: [] });
+  answerMessages(d, { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, ending('interrupted'));
+}
+
+function rememberEnd(d: Draft, ids: readonly string[]): void {
+  d.update({ endedTurns: [...d.session.endedTurns, ...ids].slice(-endedTurnsKept) });
 }
 
 /** Their turn is over: the messages are answered, and whoever sent them is told. */
 function answerMessages(
   d: Draft,
-  { id: turn, messages: ids, wroteTo }: Omit<Turn, 'beganAt'>,
+  { id: turn, messages: ids, wroteTo }: Pick<Turn, 'id' | 'messages' | 'wroteTo'>,
   how: Ending,
 ): void {
   const messages = ids.flatMap((id) => d.message(id) ?? []).filter(({ state }) => state.is === 'accepted');

@@ -3,20 +3,43 @@ import type { Cursor } from './effect.ts';
 import type { Look } from './fact.ts';
 import { firstLineOf } from './message.ts';
 
-/** Before anything was typed: may it be? */
-export type Leave =
-  | { readonly is: 'given'; readonly cursor: Cursor }
+/** A human who pressed a key so recently is waited for. */
+const humanPause = 2_000;
+
+export type Hindrance =
   | { readonly is: 'refused'; readonly why: string }
+  | { readonly is: 'scrolled' }
   | { readonly is: 'dialog'; readonly text: string };
 
-export function leaveToType(seen: Look | null): Leave {
+/** Before anything was typed: may it be? */
+export type Leave = { readonly is: 'given'; readonly cursor: Cursor; readonly stash: boolean } | Hindrance;
+
+/** `onTopOf`: a draft that is ours to add to. */
+export function leaveToType(seen: Look | null, onTopOf: string | null, now: number): Leave {
+  const composer = composerIn(seen, now);
+  if (composer.is !== 'composer') return composer;
+  const { reading, look } = composer;
+  if (reading.draft === (onTopOf ?? '')) return { is: 'given', cursor: reading.cursor, stash: false };
+  if (onTopOf !== null) return { is: 'refused', why: 'the composer has changed' };
+  // A stash that is there already would be lost under the draft.
+  if (look.canStash && !reading.stash) return { is: 'given', cursor: reading.cursor, stash: true };
+  return { is: 'refused', why: 'draft' };
+}
+
+type Composer = Extract<Look['reading'], { shows: 'composer' }>;
+
+/** The composer, if keys may go to it at all. */
+export function composerIn(
+  seen: Look | null,
+  now: number,
+): { readonly is: 'composer'; readonly reading: Composer; readonly look: Look } | Hindrance {
   if (!seen) return { is: 'refused', why: 'the pane is not there' };
-  const { reading } = seen;
+  const { reading, humanActiveAt } = seen;
   if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
-  if (seen.copyMode) return { is: 'refused', why: 'a human scrolls in the pane' };
+  if (seen.copyMode) return { is: 'scrolled' };
   if (reading.shows === 'unknown') return { is: 'refused', why: 'the screen is not recognised' };
-  if (reading.draft !== '') return { is: 'refused', why: 'draft' };
-  return { is: 'given', cursor: reading.cursor };
+  if (humanActiveAt !== null && now - humanActiveAt < humanPause) return { is: 'refused', why: 'a human is typing' };
+  return { is: 'composer', reading, look: seen };
 }
 
 /** After something was typed and no evidence came: what became of it? */
@@ -29,21 +52,22 @@ export type Trace =
 export function traceOf(text: string, seen: Look | null): Trace {
   if (!seen || seen.copyMode) return { is: 'unclear' };
   const { reading } = seen;
-  if (reading.shows !== 'composer' || reading.activity === 'working') return { is: 'unclear' };
-  if (reading.draft === '') return { is: 'none', cursor: reading.cursor };
-  return isOurs(reading.draft, text) ? { is: 'standing', cursor: reading.cursor } : { is: 'unclear' };
+  if (reading.shows !== 'composer') return { is: 'unclear' };
+  if (isOurs(reading.draft, text)) return { is: 'standing', cursor: reading.cursor };
+  const idle = reading.draft === '' && reading.activity !== 'working';
+  return idle ? { is: 'none', cursor: reading.cursor } : { is: 'unclear' };
 }
 
 /**
  * Enter is pressed on the strength of this, so a human's words must never pass for ours: nothing may stand there but
- * our text from its header on, or the placeholder of a paste of exactly as many lines.
+ * our text from its first line on, or the placeholder of a paste of exactly as many lines.
  */
-function isOurs(draft: string, text: string): boolean {
+export function isOurs(draft: string, text: string): boolean {
   const lines = text.replace(/\r\n?/g, '\n').split('\n').length - 1;
   const placeholder = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
   if (placeholder) return Number(placeholder[1] ?? 0) === lines;
   const shown = squeeze(draft);
-  return shown.length >= squeeze(firstLineOf(text)).length && squeeze(text).startsWith(shown);
+  return shown !== '' && shown.length >= squeeze(firstLineOf(text)).length && squeeze(text).startsWith(shown);
 }
 
 /** Lines are wrapped, tabs drawn as blanks, and control characters dropped or drawn as their pictures. */

@@ -1,13 +1,15 @@
 // The watch: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
 // So while a session is not plainly idle, silence makes us look at its pane. Nothing stays `working` for ever.
+import { leaveToHuman } from './attempt.ts';
 import { compactionEnded } from './compaction.ts';
 import { ready } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Activity, Fact, Look } from './fact.ts';
-import type { Evidence } from './message.ts';
+import { type Evidence, promptOf } from './message.ts';
 import { answered, ask } from './questions.ts';
 import { phaseOf, type Session } from './session.ts';
-import { beginTurn, endTurn } from './turns.ts';
+import { beginTurn, endTurn, giveBack } from './turns.ts';
+import { isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
 const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000 };
@@ -62,9 +64,21 @@ export function seenForPhase(d: Draft, seen: Look | null): void {
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   answered(d, 'the dialog is gone');
   ready(d, evidence);
-  const busy = d.session.turn !== null || d.session.compaction !== null;
+  if (reading.activity !== 'working' && tookBack(d, reading.draft, evidence)) return;
+  const busy = phaseOf(d.session) === 'working' || d.session.compaction !== null;
   if (busy) believeQuiet(d, reading.activity, seen.text, evidence);
-  else if (reading.activity === 'working' && !d.session.attempt) beginTurn(d, null, [], evidence);
+  else if (reading.activity === 'working' && !d.session.attempt) beginTurn(d, null, null, evidence);
+}
+
+/** A human's Escape before any answer puts the prompt back into his composer, and nobody tells. */
+function tookBack(d: Draft, draft: string, evidence: Evidence): boolean {
+  const { turn, interrupt } = d.session;
+  const taken = (turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
+  if (!turn || interrupt || taken.length === 0 || !isOurs(draft, promptOf(taken))) return false;
+  d.update({ turn: { ...turn, messages: [] } });
+  endTurn(d, ending('interrupted'), evidence);
+  leaveToHuman(d, taken);
+  return true;
 }
 
 function believeQuiet(d: Draft, activity: Activity, screen: string, evidence: Evidence): void {
@@ -76,6 +90,7 @@ function believeQuiet(d: Draft, activity: Activity, screen: string, evidence: Ev
     d.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
   } else if (d.now >= watch.quiet.until) {
     compactionEnded(d, 'the screen shows none');
+    giveBack(d, 'the agent is idle and never took it up');
     endTurn(d, ending('interrupted'), evidence);
   }
 }

@@ -60,6 +60,9 @@ export const stillAtIt = ({ name, id }: Named, message: string, seconds: number)
 export const notDelivered = ({ name, id }: Named, message: string, why: string): string =>
   `[sm] Your message #${message} did not reach ${name} (${id}): ${why}.`;
 
+export const wasReturned = ({ name, id }: Named, message: string): string =>
+  `[sm] A human interrupted ${name} (${id}) before it answered: your message #${message} is back in its composer, for him to send or to drop.`;
+
 export const asks = ({ name, id }: Named, question: string): string =>
   `[sm] ${name} (${id}) is blocked until a human answers:\n${cut(question)}`;
 

@@ -37,6 +37,8 @@ async function runEffect(life: Life, fault: Fault, meanwhile: () => void = () =>
       return lane.result(owed.id, world.launch(effect));
     case 'post':
       return lane.result(owed.id, { of: 'post', outcome: 'posted' });
+    case 'escape':
+      throw new Error('nothing urgent was sent');
     default:
       return lane.result(owed.id, { of: effect.do });
   }

@@ -28,6 +28,9 @@ const told: fc.Arbitrary<Fact> = fc.oneof(
     .record({ providerId: conversation, turnId, text: prompt })
     .map((each) => factOf({ is: 'prompt-submitted', ...each })),
   fc.record({ providerId: conversation, turnId, subject }).map((each) => factOf({ is: 'activity', ...each })),
+  fc
+    .record({ providerId: conversation, turnId, text: fc.constantFrom(...messageIds.map(header), 'human') })
+    .map((each) => factOf({ is: 'prompt-absorbed', ...each })),
   fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-ended', ...each })),
   fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-failed', ...each })),
   fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-interrupted', ...each })),
@@ -60,6 +63,8 @@ const look = fc.constantFrom(
   screens.composer('', 'unclear'),
   screens.composer('a draft'),
   screens.composer(header('aaaaaaaa')),
+  screens.composer(`${header('aaaaaaaa')}\ntext of aaaaaaaa`),
+  { ...screens.composer('a draft'), canStash: true },
   screens.dialog('May I?'),
   screens.unknown(),
   screens.scrolled(),
@@ -73,12 +78,17 @@ const result: fc.Arbitrary<EffectResult> = fc.oneof(
   fc.constant<EffectResult>({ of: 'kill', failed: 'no answer' }),
   fc.constant<EffectResult>({ of: 'bury' }),
   look.map((each): EffectResult => ({ of: 'look', look: each })),
+  fc.constant<EffectResult>({ of: 'post', outcome: 'posted' }),
+  fc.constant<EffectResult>({ of: 'leave-copy-mode' }),
   fc
-    .constantFrom('typed', 'changed', 'gone', 'unknown')
-    .map((outcome): EffectResult => ({ of: 'submit', outcome })),
+    .record({
+      of: fc.constantFrom('submit', 'escape'),
+      outcome: fc.constantFrom('typed', 'changed', 'gone', 'unknown'),
+    })
+    .map((typed): EffectResult => typed),
 );
 
-const strayResult = result.filter(({ of }) => of === 'look' || of === 'submit' || of === 'bury');
+const strayResult = result.filter(({ of }) => of === 'look' || of === 'submit' || of === 'escape' || of === 'bury');
 
 type Step = (lane: Lane) => Promise<unknown> | undefined;
 const named = <T>(
@@ -142,7 +152,7 @@ const step = fc.oneof(
   // The effects of a lane run in their order, so the oldest is the one that has a result.
   {
     weight: 10,
-    arbitrary: named(fc.array(result, { minLength: 7, maxLength: 7 }), 'result', (results, lane) => {
+    arbitrary: named(fc.array(result, { minLength: 9, maxLength: 9 }), 'result', (results, lane) => {
       const [oldest] = lane.owed;
       const fitting = results.find((each) => each.of === oldest?.effect.do);
       return oldest && fitting ? lane.result(oldest.id, fitting) : undefined;

@@ -71,7 +71,9 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
     // Keys that may have gone out are never sent again blindly; everything else is safe to do twice.
     recover: (owed) =>
       enqueue(owed, () =>
-        owed.effect.do === 'submit' ? Promise.resolve({ of: 'submit', outcome: 'unknown' }) : run(owed),
+        owed.effect.do === 'submit' || owed.effect.do === 'escape'
+          ? Promise.resolve({ of: owed.effect.do, outcome: 'unknown' })
+          : run(owed),
       ),
     async stop() {
       stopped = true;
@@ -93,7 +95,10 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'post', outcome: 'nobody' };
     case 'look':
       return { of: 'look', look: null };
+    case 'leave-copy-mode':
+      return { of: 'leave-copy-mode' };
     case 'submit':
-      return { of: 'submit', outcome: 'unknown' };
+    case 'escape':
+      return { of: owed.effect.do, outcome: 'unknown' };
   }
 }

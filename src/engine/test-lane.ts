@@ -12,12 +12,12 @@ import type { State } from '../domain/session.ts';
 import { alone, creation } from '../domain/test-session.ts';
 import type { Store } from '../ports/store.ts';
 
-/** How a message may go on; whatever the agent has is never given back. */
+/** How a message may go on; what the agent has waits again only if the agent gave it back. */
 const next: Record<MessageState['is'], readonly MessageState['is'][]> = {
   queued: ['held', 'typed', 'accepted', 'failed', 'withdrawn', 'expired'],
   held: ['queued', 'held', 'typed', 'accepted', 'failed', 'withdrawn', 'expired'],
   typed: ['queued', 'held', 'accepted', 'failed'],
-  accepted: ['answered'],
+  accepted: ['answered', 'queued', 'held'],
   answered: [],
   failed: [],
   withdrawn: [],

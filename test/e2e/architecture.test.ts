@@ -47,9 +47,11 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$|(^|\/)test-[a-z-]+\.ts$/.test(file),
 );
 const importsOf = (file: string) =>
-  [...readFileSync(join(src, file), 'utf8').matchAll(/^(?:import|export|\} from)?.*(?:\bfrom|import\()\s*'([^',]+)'/gm)].map(
-    (match) => match[1] as string,
-  );
+  [
+    ...readFileSync(join(src, file), 'utf8').matchAll(
+      /^(?:import|export|\} from)?.*(?:\bfrom|import\()\s*'([^',]+)'/gm,
+    ),
+  ].map((match) => match[1] as string);
 
 describe('the direction of imports', () => {
   it.each(files.map((file) => file.split(sep).join('/')))('%s', (file) => {

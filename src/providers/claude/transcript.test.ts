@@ -47,9 +47,9 @@ describe('the transcripts of Claude Code 2.1.325', () => {
   });
 
   it('tell a text that the running turn took up under the id of that turn', () => {
-    const prompts = factsIn('enqueue-absorbed').filter((fact) => fact.is === 'prompt-submitted');
-    expect(prompts.length).toBe(2);
-    expect(new Set(prompts.map((fact) => fact.turnId)).size).toBe(1);
+    const facts = factsIn('enqueue-absorbed').map((fact) => ({ is: fact.is, turnId: 'turnId' in fact && fact.turnId }));
+    expect(facts.map(({ is }) => is)).toEqual(['prompt-submitted', 'prompt-absorbed', 'turn-ended']);
+    expect(new Set(facts.map(({ turnId }) => turnId)).size).toBe(1);
   });
 
   it('tell a text that was taken up after the end as a turn of its own', () => {

@@ -8,6 +8,8 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
+  /** Which turn spoke a message: an interrupt names the message that it cut, and not always the right prompt. */
+  const spokenIn = new Map<string, string | null>();
 
   function readLine(text: string): Fact | null {
     // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
@@ -19,12 +21,13 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       case 'assistant':
         lastWords = wordsOf(line.message?.content) ?? lastWords;
         failed = line.isApiErrorMessage === true;
+        if (line.message?.id) remember(spokenIn, line.message.id, current);
         return null;
       case 'user': {
         const prompt = wordsOf(line.message?.content);
         if (prompt === null || !line.promptId) return null;
         if (prompt.startsWith('[Request interrupted by user'))
-          return { is: 'turn-interrupted', providerId, turnId: line.promptId };
+          return { is: 'turn-interrupted', providerId, turnId: cutBy(line) };
         current = line.promptId;
         lastWords = null;
         failed = false;
@@ -35,7 +38,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         const words = type === 'queued_command' ? wordsOf(prompt) : null;
         return words === null
           ? null
-          : { is: 'prompt-submitted', providerId, turnId: current, text: words, transcriptPath: null };
+          : { is: 'prompt-absorbed', providerId, turnId: current, text: words };
       }
       case 'system':
         if (line.subtype !== 'turn_duration' || current === null) return null;
@@ -46,6 +49,10 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       default:
         return null;
     }
+  }
+
+  function cutBy({ interruptedMessageId: cut, promptId }: Line): string | null {
+    return (cut !== undefined && spokenIn.get(cut)) || (promptId ?? null);
   }
 
   return {
@@ -76,7 +83,8 @@ interface Line {
   isSidechain?: boolean;
   isMeta?: boolean;
   isApiErrorMessage?: boolean;
-  message?: { content?: unknown };
+  message?: { id?: string; content?: unknown };
+  interruptedMessageId?: string;
   attachment?: { type?: string; prompt?: unknown };
 }
 
@@ -86,6 +94,12 @@ function parse(text: string): Line | null {
   } catch {
     return null;
   }
+}
+
+/** The last few are enough: what is cut was being said just now. */
+function remember(map: Map<string, string | null>, message: string, turn: string | null): void {
+  map.set(message, turn);
+  if (map.size > 8) map.delete(map.keys().next().value as string);
 }
 
 /** The text of a content, or null when it has none (a tool's result, an image). */

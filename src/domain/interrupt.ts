@@ -1,0 +1,108 @@
+// Our own interrupt, for an urgent message: Escape, only at a turn that runs, and then the proof that it is over.
+// No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
+import type { Draft } from './draft.ts';
+import type { Cursor, Typed } from './effect.ts';
+import type { Look } from './fact.ts';
+import { beginAttempt, holdMessages, stand } from './attempt.ts';
+import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
+import { ask } from './questions.ts';
+import { type Interrupt, phaseOf } from './session.ts';
+import { endTurn } from './turns.ts';
+import { composerIn } from './verdict.ts';
+import { ending } from './wording.ts';
+
+/** The transcript tells within tens of milliseconds; after this without a word, we look. */
+const proofWait = 400;
+const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
+const maxPresses = 3;
+
+export function beginInterrupt(d: Draft): void {
+  const turn = d.session.turn?.id ?? null;
+  look(d, { turn, step: 'looking', presses: 0, composerWasEmpty: false, looks: 0, effect: null, checkAt: null });
+}
+
+function look(d: Draft, interrupt: Interrupt): void {
+  const effect = d.owe({ do: 'look' });
+  d.update({ interrupt: { ...interrupt, effect, checkAt: null } });
+}
+
+export function interruptDue(d: Draft): void {
+  const { interrupt } = d.session;
+  if (interrupt && interrupt.checkAt !== null && d.now >= interrupt.checkAt) look(d, interrupt);
+}
+
+export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | null): void {
+  if (phaseOf(d.session) !== 'working' || !d.session.turn) {
+    d.update({ interrupt: null });
+    return;
+  }
+  const composer = composerIn(seen, d.now);
+  switch (composer.is) {
+    case 'dialog':
+      d.update({ interrupt: null });
+      ask(d, { kind: 'dialog', since: d.now, text: composer.text, subject: null });
+      return;
+    case 'scrolled':
+      hold(d, interrupt, 'a human scrolls in the pane');
+      return;
+    case 'refused':
+      hold(d, interrupt, composer.why);
+      return;
+    case 'composer':
+      if (interrupt.step === 'looking') press(d, interrupt, composer.reading.cursor, composer.reading.draft === '');
+      else judge(d, interrupt, composer.reading);
+  }
+}
+
+function hold(d: Draft, interrupt: Interrupt, why: string): void {
+  holdMessages(d, [...d.waiting('urgent')], why);
+  const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
+  d.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: d.now + wait } });
+}
+
+function press(d: Draft, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {
+  const effect = d.owe({ do: 'escape', cursor });
+  const presses = interrupt.presses + 1;
+  d.update({ interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null } });
+}
+
+export function escaped(d: Draft, outcome: Typed, effectId: string): void {
+  const { interrupt } = d.session;
+  if (interrupt?.effect !== effectId) return;
+  const nothingWentOut = outcome === 'changed' || outcome === 'gone';
+  if (nothingWentOut && interrupt.presses === 1) hold(d, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
+  else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + proofWait } });
+}
+
+/** Escape went out and nobody told: what does the pane say? */
+function judge(d: Draft, interrupt: Interrupt, reading: { draft: string; activity: string; cursor: Cursor }): void {
+  const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
+  if (reading.activity === 'working') {
+    if (interrupt.presses < maxPresses) press(d, interrupt, reading.cursor, reading.draft === '');
+    else hold(d, interrupt, `Escape had no effect ${maxPresses} times`);
+    return;
+  }
+  if (interrupt.composerWasEmpty && reading.draft !== '') {
+    gaveBack(d, reading.draft, evidence);
+    return;
+  }
+  // A stream that pauses looks like this, too; the screen must say that the turn is over.
+  if (reading.activity === 'idle') endTurn(d, ending('interrupted'), evidence);
+  else hold(d, interrupt, 'the interrupt is not proven yet');
+}
+
+/** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
+function gaveBack(d: Draft, draft: string, evidence: Evidence): void {
+  const taken = (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
+  endTurn(d, ending('interrupted'), evidence);
+  const back = taken.filter((message) => isIn(draft, message, taken));
+  d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
+  stand(d, back, draft);
+  beginAttempt(d, [...d.waiting('urgent')], { onTopOf: draft, standing: back });
+}
+
+function isIn(draft: string, message: Message, all: readonly Message[]): boolean {
+  if (messageIdsIn(draft).includes(message.id)) return true;
+  // A long prompt comes back as a placeholder: then all of it is there.
+  return draft.startsWith('[Pasted text #') && promptOf(all).includes(message.text);
+}
