@@ -1,4 +1,4 @@
-# Shared by hook.sh and status-line.sh: tells the daemon one fact, or keeps it for the daemon in the spool.
+# Shared by the programs that an agent runs: tells the daemon one fact, or keeps it for the daemon in the spool.
 # Costs the agent a few milliseconds, and nothing that it can feel when the daemon is away. Every process that is
 # not started here counts: only cat and curl are.
 #
@@ -13,19 +13,30 @@ if [ -r /proc/sys/kernel/random/uuid ]; then
 else
   fact=$(uuidgen 2>/dev/null) || fact=$(date +%s)-$$
 fi
+spool=$SM_HOME/spool/$CLAUDE_SESSION_MANAGER_ID
 
 report() {
-  spool=$SM_HOME/spool/$CLAUDE_SESSION_MANAGER_ID
+  tell "$@" || keep "$@"
+}
 
+# Says which fact of which session it is about; the rest is up to the caller.
+ask_daemon() {
+  curl -q -sS --fail --noproxy '*' --unix-socket "$SM_HOME/sm.sock" \
+    -H "x-sm-session: $CLAUDE_SESSION_MANAGER_ID" -H "x-sm-fact: $fact" "$@" 2>/dev/null
+}
+
+# Fails if the daemon did not take it.
+tell() {
   # Facts that still wait there mean that the daemon is away or busy: this one takes its place behind them, so
   # that none overtakes another and nobody waits for a daemon that hangs.
   set -- "$1" "$2" "$spool"/*.hook
-  [ ! -e "$3" ] && curl -q -sS --fail --noproxy '*' --max-time 1 --unix-socket "$SM_HOME/sm.sock" \
-    -H 'content-type: application/json' -H 'expect:' -H "x-sm-session: $CLAUDE_SESSION_MANAGER_ID" \
-    -H "x-sm-kind: $1" -H "x-sm-fact: $fact" --data-binary @- http://localhost/hooks/agent 2>/dev/null <<BODY && return
+  [ ! -e "$3" ] && ask_daemon --max-time 1 -H 'content-type: application/json' -H 'expect:' \
+    -H "x-sm-kind: $1" --data-binary @- http://localhost/hooks/agent <<BODY
 $2
 BODY
+}
 
+keep() {
   umask 077
   mkdir -p "$spool"
   # Ordered by when it was said. Of samples only the newest counts; of everything else, all of it.

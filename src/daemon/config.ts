@@ -24,6 +24,14 @@ const schema = z.strictObject({
     })
     .prefault({}),
   scripted: z.strictObject({ args: words.default([]) }).prefault({}),
+  questions: z
+    .strictObject({
+      /** How long a question waits for `sm answer` before only the dialog can be answered; 0: not at all. */
+      wait_seconds: z.int().min(0).max(86_400).default(3_600),
+      /** Whether a session may answer what its children ask; otherwise only a person may. */
+      parents_may_answer: z.boolean().default(false),
+    })
+    .prefault({}),
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

@@ -15,6 +15,7 @@ import type { Store } from '../ports/store.ts';
 import { createApp } from '../server/app.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
+import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
@@ -47,8 +48,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
   const providers = createProviders(config, paths);
   const provider = (name: string) => providers.get(name);
+  const waiting = createWaitingHooks(clock);
   const runner = createRunner({
     terminal,
+    answer: waiting.hand,
     provider,
     evidence: () => ({ intake, transcripts }),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
@@ -92,13 +95,14 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       clock,
       provider,
       providerNames: [...providers.keys()],
+      parentsMayAnswer: config.questions.parents_may_answer,
       defaultEnv: cleanEnvironment(process.env),
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
     },
     guard,
     log,
   );
-  const hooks = createHookListener({ intake, guard, log, factId: random.uuid });
+  const hooks = createHookListener({ engine, intake, waiting, guard, log, factId: random.uuid });
   const closeAll = async () => {
     unwatch();
     pruning.cancel();

@@ -10,6 +10,7 @@ import type { Paths } from './paths.ts';
 export function createProviders(config: Config, paths: Paths): Map<string, Provider> {
   const common = {
     hooksDir: paths.hooks,
+    answerWaitSeconds: config.questions.wait_seconds,
     sessionDir: (session: Session) => join(paths.sessions, session.id),
   };
   const claude = claudeProvider({

@@ -13,11 +13,13 @@ interface RunnerDeps {
   readonly provider: (name: string) => Provider | undefined;
   /** Known only once the engine exists, which needs the runner. */
   readonly evidence: () => { intake: Intake; transcripts: Transcripts };
+  /** Gives an answer to the hook that told this fact. */
+  readonly answer: (fact: string, answer: string) => Promise<'taken' | 'nobody'>;
   /** What every agent's environment gets from us. */
   readonly agentEnv: (session: Session, env: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
-export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerDeps): EffectRunner {
+export function createRunner({ terminal, provider, answer, evidence, agentEnv }: RunnerDeps): EffectRunner {
   async function launch(
     session: Session,
     effect: Extract<OwedEffect['effect'], { do: 'launch' }>,
@@ -81,6 +83,10 @@ export function createRunner({ terminal, provider, evidence, agentEnv }: RunnerD
           return { of: 'look', look: await look(session) };
         case 'post':
           throw new Error('messages to other sessions are posted by the engine');
+        case 'answer': {
+          const text = provider(session.provider)?.hookAnswer(effect);
+          return { of: 'answer', outcome: text ? await answer(effect.fact, text) : 'nobody' };
+        }
         case 'submit': {
           const { text, stash, cursor } = effect;
           const steps: Typing['steps'] = [

@@ -17,7 +17,7 @@ import {
   returned,
 } from './message.ts';
 import { tellAccepted, tellReturned } from './notices.ts';
-import { ask } from './questions.ts';
+import { dialogSeen } from './questions.ts';
 import { phaseOf } from './session.ts';
 import { leaveToType, traceOf } from './verdict.ts';
 
@@ -91,7 +91,7 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
       else hold(d, attempt, leave.why);
       break;
     case 'dialog':
-      ask(d, { kind: 'dialog', since: d.now, text: leave.text, subject: null });
+      dialogSeen(d, leave.text);
       abandon(d, 'a dialog stands there');
       break;
   }

@@ -3,14 +3,12 @@
 
 import { compactionEnded } from './compaction.ts';
 import type { Draft } from './draft.ts';
+import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
 import type { Context, Transcript } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
-import { ending } from './wording.ts';
-
-const cleared = ending('interrupted', { because: 'was cleared before it was done.' });
 
 export function agentStarted(
   d: Draft,
@@ -41,6 +39,7 @@ export function agentStarted(
     });
     return;
   }
+  if (fact.source === 'clear') closeExpectedClear(d);
   if (fact.source === 'compact') compactionEnded(d, 'the agent started afresh');
   const transcript =
     fact.transcriptPath && fact.transcriptPath !== context.transcript?.path
@@ -71,7 +70,7 @@ export function contextEnded(
   evidence: Evidence,
 ): void {
   // Of an agent that ends, its process tells more: how it ended, and that it did.
-  if (fact.reason === 'clear') endTurn(d, cleared, evidence);
+  if (fact.reason === 'clear') endTurn(d, clearedEnding(d), evidence);
   const { context } = d.session;
   d.update({ context: { ...context, ended: true } });
   d.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
@@ -80,7 +79,8 @@ export function contextEnded(
 }
 
 function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
-  endTurn(d, cleared, evidence);
+  endTurn(d, clearedEnding(d), evidence);
+  if (successor.source === 'clear') closeExpectedClear(d);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
   giveBack(d, 'the context was cleared');

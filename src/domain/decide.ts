@@ -8,8 +8,10 @@ import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './c
 import { deliver, send, withdraw } from './delivery.ts';
 import { type Decision, type Draft, draft, emptyState } from './draft.ts';
 import type { EffectResult } from './effect.ts';
+import { expectClear } from './expected-clears.ts';
 import type { Fact, FactInput } from './fact.ts';
 import type { Input, Refusal, World } from './input.ts';
+import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
 import {
   adopt,
   create,
@@ -24,12 +26,12 @@ import {
   setTask,
 } from './lifecycle.ts';
 import type { Evidence } from './message.ts';
-import { permissionAsked } from './questions.ts';
+import { answer, answerHanded, permissionAsked } from './questions.ts';
 import type { State } from './session.ts';
-import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
 import { activity, promptAbsorbed, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
 import { sampled } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
+import { tellWatchers, watch } from './watchers.ts';
 import { ending } from './wording.ts';
 
 export type Outcome =
@@ -52,6 +54,7 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   if (refusal) return refuse(refusal);
   deliver(d);
   armWatch(d);
+  tellWatchers(d);
   return { ok: true, decision: d.done() };
 }
 
@@ -71,6 +74,12 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return send(d, input);
     case 'withdraw':
       return withdraw(d, input.id, input.by);
+    case 'answer':
+      return answer(d, input);
+    case 'watch':
+      return watch(d, input);
+    case 'expect-clear':
+      return expectClear(d, input);
     case 'wrote':
       return wrote(d, input.to);
     case 'fact':
@@ -174,6 +183,9 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       return;
     case 'bury':
     case 'post':
+      return;
+    case 'answer':
+      answerHanded(d, result.outcome, effectId);
       return;
     case 'look':
       // A look that nobody waits for any more shows what was before the last word from the agent.

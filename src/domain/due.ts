@@ -9,6 +9,7 @@ export function dueAt(session: Session): number | null {
     // A look that is under way is waited for.
     session.look ? null : session.watch?.lookAt,
     session.alarms[0]?.at,
+    ...session.watchers.map(({ until }) => until),
     session.compaction && session.compaction.since + compactionBound,
   ].filter((time) => typeof time === 'number');
   return times.length ? Math.min(...times) : null;

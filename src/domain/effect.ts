@@ -33,6 +33,13 @@ export type Effect =
       readonly text: string;
       readonly mode: Mode;
     }
+  /** Gives an answer to the hook that waits with this fact. */
+  | {
+      readonly do: 'answer';
+      readonly fact: string;
+      readonly decision: 'allow' | 'deny';
+      readonly text: string | null;
+    }
   /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
   | { readonly do: 'submit'; readonly text: string | null; readonly stash: boolean; readonly cursor: Cursor }
   /** Presses Escape, only if the cursor still stands where it was seen. */
@@ -53,6 +60,8 @@ export type EffectResult =
   | { readonly of: 'bury' }
   /** `nobody`: the session is not there any more. */
   | { readonly of: 'post'; readonly outcome: 'posted' | 'nobody' }
+  /** `unknown`: we died in between. */
+  | { readonly of: 'answer'; readonly outcome: 'taken' | 'nobody' | 'unknown' }
   /** Null: there is no such pane. */
   | { readonly of: 'look'; readonly look: Look | null }
   /** `unknown`: we died in between, and nobody can say whether the keys went out. */

@@ -46,6 +46,20 @@ export type EventBody =
     }
   | { readonly type: 'blocked'; readonly kind: string; readonly text: string }
   | { readonly type: 'unblocked'; readonly why: string }
+  /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
+  | {
+      readonly type: 'question-answered';
+      readonly answer: string;
+      readonly by: Actor;
+      readonly decision: 'allow' | 'deny';
+      readonly text: string | null;
+      readonly question: string;
+    }
+  /** The waiting hook has it. */
+  | { readonly type: 'answer-taken'; readonly answer: string }
+  | { readonly type: 'answer-lost'; readonly answer: string; readonly why: string }
+  | { readonly type: 'watched'; readonly watch: string; readonly by: string; readonly seconds: number }
+  | { readonly type: 'clear-expected'; readonly by: string | null }
   | { readonly type: 'compaction-began'; readonly trigger: string }
   | { readonly type: 'compaction-ended'; readonly why: string }
   | { readonly type: 'message-queued'; readonly message: string; readonly from: Sender; readonly mode: Mode }

@@ -20,6 +20,18 @@ export type Input =
   | { readonly type: 'set-task'; readonly task: string }
   | Send
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
+  /** `parentMay`: whether the configuration lets a parent answer for its children. */
+  | {
+      readonly type: 'answer';
+      readonly by: Actor;
+      readonly decision: 'allow' | 'deny';
+      /** What the agent is told with a no. */
+      readonly text: string | null;
+      readonly parentMay: boolean;
+    }
+  | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
+  /** A client is about to type `/clear` itself. */
+  | { readonly type: 'expect-clear'; readonly by: Extract<Sender, { kind: 'session' }> | null }
   /** The agent of this session has written to another one. */
   | { readonly type: 'wrote'; readonly to: SessionId }
   | FactInput

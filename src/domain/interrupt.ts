@@ -5,7 +5,7 @@ import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
 import { beginAttempt, holdMessages, stand } from './attempt.ts';
 import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
-import { ask } from './questions.ts';
+import { dialogSeen } from './questions.ts';
 import { type Interrupt, phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
 import { composerIn } from './verdict.ts';
@@ -40,7 +40,7 @@ export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | nu
   switch (composer.is) {
     case 'dialog':
       d.update({ interrupt: null });
-      ask(d, { kind: 'dialog', since: d.now, text: composer.text, subject: null });
+      dialogSeen(d, composer.text);
       return;
     case 'scrolled':
       hold(d, interrupt, 'a human scrolls in the pane');

@@ -4,10 +4,11 @@ import { dueAt } from './due.ts';
 import type { OwedEffect } from './effect.ts';
 import { type Attempt, isOutstanding, isReturned, isWaiting, type Message, modes, promptOf } from './message.ts';
 import { isAlive, phaseOf, type State } from './session.ts';
+import { endOf } from './watchers.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State): string[] {
-  const rules = [queues, attempts, interrupts, turns, ends, liveness];
+  const rules = [queues, attempts, interrupts, turns, ends, liveness, watchers, announced];
   return rules.flatMap((rule) => [...rule(state)]);
 }
 
@@ -21,6 +22,8 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
 
   check(!session.attempt?.effect || isOwed(session.attempt.effect), 'the effect of an attempt is owed');
   check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
+  const handing = session.question?.answer?.effect;
+  check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
   check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
   if (session.process.state === 'launching')
@@ -110,7 +113,7 @@ function* ends({ session, queue, active }: State): Iterable<string> {
 
 function* liveness(state: State): Iterable<string> {
   const { session, queue } = state;
-  const { attempt, interrupt, alarms, turn, watch, look, compaction, process } = session;
+  const { attempt, interrupt, alarms, turn, watch, look, compaction, process, watchers } = session;
   const phase = phaseOf(session);
   const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
@@ -122,9 +125,21 @@ function* liveness(state: State): Iterable<string> {
   if ((running && phase !== 'idle') !== (watch !== null))
     yield 'a running session is watched unless it is idle';
   const pending = Boolean(
-    attempt?.checkAt != null || interrupt?.checkAt != null || (watch && !look) || compaction || alarms.length > 0,
+    attempt?.checkAt != null || interrupt?.checkAt != null || (watch && !look) || compaction || alarms.length > 0 || watchers.length > 0,
   );
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
+}
+
+function* watchers({ session, queue, active }: State): Iterable<string> {
+  const first = modes.flatMap((mode) => [...queue[mode].values()].slice(0, 1));
+  if (session.watchers.length > 0 && endOf(session, first, [...active.values()]) !== null)
+    yield 'whoever waits for its end is told of it';
+}
+
+function* announced({ session }: State): Iterable<string> {
+  const { question, expectedClears } = session;
+  if (question?.answer && question.fact === null) yield 'only what a hook asked is answered from afar';
+  if (!isAlive(session) && expectedClears.length > 0) yield 'nobody clears a session that has ended';
 }
 
 /** All that the agent has of ours and is not done with. */

@@ -14,7 +14,7 @@ import { answered } from './questions.ts';
 import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
 import { lookForPhase } from './watch.ts';
-import { ending } from './wording.ts';
+import { ending, howItEnded } from './wording.ts';
 
 type Created =
   | { readonly session: Session; readonly begin: (d: Draft) => void }
@@ -43,6 +43,7 @@ export function create(input: Create, now: number, world: World): Created {
     endedTurns: [],
     earlyEnds: [],
     question: null,
+    lastQuestion: null,
     compaction: null,
     attempt: null,
     interrupt: null,
@@ -52,6 +53,8 @@ export function create(input: Create, now: number, world: World): Created {
     watch: null,
     look: null,
     usage: null,
+    watchers: [],
+    expectedClears: [],
     serial: 0,
   };
   const begin = (d: Draft) => {
@@ -127,16 +130,10 @@ function end(d: Draft, process: Ended): void {
   compactionEnded(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
   giveBack(d, 'the agent is gone');
-  d.update({ process, look: null });
+  d.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
   else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
   tellGone(d, `${how}.`, [...told, ...(by === null ? [] : [by])]);
-}
-
-function howItEnded(process: Ended): string {
-  if (process.state === 'lost') return `was lost (${process.reason})`;
-  if (process.killed) return 'was killed';
-  return `exited (${process.reason.split(':', 1)[0]})`;
 }
 
 function killerOf(d: Draft): SessionId | null {

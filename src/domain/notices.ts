@@ -2,7 +2,7 @@
 // that took that message: only the end of that very turn fulfils it. There is nothing to count and nothing to miss.
 import type { Draft } from './draft.ts';
 import type { Message, Mode } from './message.ts';
-import { displayName, type SessionId } from './session.ts';
+import { displayName, type SessionId, type Watcher } from './session.ts';
 import * as wording from './wording.ts';
 
 /** Posts a text to a session; it is owed until that session has it in its queue. */
@@ -80,7 +80,11 @@ export function tellQuestion(d: Draft, question: string): void {
 export function tellGone(d: Draft, how: string, told: readonly SessionId[]): void {
   const { parentId } = d.session;
   if (parentId === null || told.includes(parentId)) return;
-  post(d, parentId, wording.isGone(self(d), how), { what: 'gone', message: null });
+  post(d, parentId, wording.says(self(d), how), { what: 'gone', message: null });
+}
+
+export function tellWatcher(d: Draft, { by }: Watcher, what: string): void {
+  post(d, by, wording.says(self(d), what), { what: 'watch', message: null });
 }
 
 /** Who can be told about a message: the session that sent it, unless that is this one. */

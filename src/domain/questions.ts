@@ -1,10 +1,17 @@
-// Questions: what an agent waits for a human to answer. While one stands, nothing is typed.
+// Questions: what an agent waits for a human to answer. While one stands, nothing is typed. One that a hook of ours
+// waits with can be answered from afar. That the hook took the answer is not yet that the agent goes on: a question is
+// over only when there is evidence of it.
 import type { Draft } from './draft.ts';
+import type { EffectResult } from './effect.ts';
 import type { Fact } from './fact.ts';
+import type { Input, Refusal } from './input.ts';
 import type { Evidence } from './message.ts';
 import { tellQuestion } from './notices.ts';
-import type { Question } from './session.ts';
+import { type Actor, type Answer, displayName, type Question, type Session } from './session.ts';
 import { activity, hasEnded } from './turns.ts';
+
+/** How soon after an answer the dialog should be gone from the pane. */
+const answerShows = 300;
 
 export function permissionAsked(
   d: Draft,
@@ -15,17 +22,110 @@ export function permissionAsked(
   activity(d, fact, evidence);
   // Its turn may have turned out to be over.
   if (!d.session.turn) return;
-  ask(d, { kind: 'permission', since: d.now, text: fact.text, subject: fact.subject });
+  const { text, subject } = fact;
+  const asked: Question = { ...aQuestion(d, 'permission', text), subject, fact: evidence.id };
+  const standing = d.session.question;
+  if (isAskedAlready(standing, asked)) d.update({ question: { ...asked, since: standing.since } });
+  else ask(d, asked);
 }
 
-export function ask(d: Draft, question: Question): void {
+/** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */
+function isAskedAlready(standing: Question | null, asked: Question): standing is Question {
+  if (!standing || standing.answer) return false;
+  return standing.kind === 'dialog' || standing.subject === asked.subject;
+}
+
+/** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
+export function dialogSeen(d: Draft, text: string): void {
+  ask(d, aQuestion(d, 'dialog', text));
+}
+
+const aQuestion = (d: Draft, kind: Question['kind'], text: string): Question => ({
+  kind,
+  since: d.now,
+  text,
+  subject: null,
+  fact: null,
+  answer: null,
+});
+
+function ask(d: Draft, question: Question): void {
   d.update({ question });
   d.emit({ type: 'blocked', kind: question.kind, text: question.text });
   tellQuestion(d, question.text);
 }
 
 export function answered(d: Draft, why: string): void {
-  if (!d.session.question) return;
-  d.update({ question: null });
+  const { question } = d.session;
+  if (!question) return;
+  d.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
   d.emit({ type: 'unblocked', why });
 }
+
+/** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
+export function answer(d: Draft, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
+  const { by, decision, text } = input;
+  const refusal = mayAnswer(d.session, input) ?? canBeAnswered(d.session);
+  if (refusal) return refusal;
+  const question = d.session.question as Question & { fact: string };
+  const effect = d.owe({ do: 'answer', fact: question.fact, decision, text });
+  d.update({ question: { ...question, answer: { decision, by, effect } } });
+  d.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
+  return undefined;
+}
+
+function mayAnswer(session: Session, { by, parentMay }: Extract<Input, { type: 'answer' }>): Refusal | null {
+  if (by.kind === 'person' || (parentMay && by.id === session.parentId)) return null;
+  const who = parentMay ? 'Only a person, or the parent of a session,' : 'Only a person';
+  return {
+    code: 'forbidden',
+    message: `${who} may answer what ${named(session)} asks, with: sm answer ${session.id} allow|deny`,
+  };
+}
+
+function canBeAnswered(session: Session): Refusal | null {
+  const { question } = session;
+  if (!question) return conflict(`${named(session)} asks nothing.${whatBecameOf(session.lastQuestion)}`);
+  const stands = `If its dialog still stands, answer there: sm attach ${session.id}`;
+  if (question.answer) return conflict(`It was answered already: ${saidBy(question.answer)}. ${stands}`);
+  if (question.fact !== null) return null;
+  return conflict(
+    `No hook waits for the answer of ${named(session)}, so it can be given only in its terminal: sm attach ${session.id}`,
+  );
+}
+
+function whatBecameOf(last: Session['lastQuestion']): string {
+  if (!last) return '';
+  const how = last.answer ? `answered: ${saidBy(last.answer)}` : `answered in its terminal (${last.why})`;
+  return ` Its last question was ${how}.`;
+}
+
+/** What became of handing over the answer. */
+export function answerHanded(
+  d: Draft,
+  outcome: Extract<EffectResult, { of: 'answer' }>['outcome'],
+  effectId: string,
+): void {
+  const { question } = d.session;
+  const standing = question?.answer?.effect === effectId ? question : null;
+  if (outcome === 'taken') {
+    d.emit({ type: 'answer-taken', answer: effectId });
+    if (!standing?.answer) return;
+    d.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
+    // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
+    d.update({ watch: { lookAt: d.now + answerShows, quiet: null } });
+    return;
+  }
+  d.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
+  if (standing) d.update({ question: { ...standing, fact: null, answer: null } });
+}
+
+const whyLost = {
+  nobody: 'no hook waits for it any more',
+  unknown: 'the daemon ended while it was handed over',
+};
+
+const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
+const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);
+const named = (session: Session): string => `${displayName(session)} (${session.id})`;
+const conflict = (message: string): Refusal => ({ code: 'conflict', message });

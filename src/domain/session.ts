@@ -1,5 +1,5 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
-import type { Attempt, Evidence, Message, MessageId, Mode } from './message.ts';
+import type { Attempt, Evidence, Message, MessageId, Mode, Sender } from './message.ts';
 
 export type SessionId = string;
 
@@ -29,6 +29,12 @@ export interface Session {
   readonly earlyEnds: readonly EarlyEnd[];
   /** What stands between the agent and its work until a human answers. */
   readonly question: Question | null;
+  /** What became of the question before. */
+  readonly lastQuestion: {
+    readonly text: string;
+    readonly answer: Answer | null;
+    readonly why: string;
+  } | null;
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
   /** Our own Escape at the turn that runs. */
@@ -44,6 +50,10 @@ export interface Session {
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
   readonly look: string | null;
   readonly usage: Usage | null;
+  /** Sessions that want to hear when this one is done. */
+  readonly watchers: readonly Watcher[];
+  /** Clears that clients are about to type, the oldest first. */
+  readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
 }
@@ -175,6 +185,30 @@ export interface Question {
   readonly text: string;
   /** What was asked for; its execution is the proof that the answer was yes. */
   readonly subject: string | null;
+  /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
+  readonly fact: string | null;
+  readonly answer: Answer | null;
+}
+
+/** An answer from afar. */
+export interface Answer {
+  readonly decision: 'allow' | 'deny';
+  readonly by: Actor;
+  /** The effect that hands it to the waiting hook; null once the hook has it. */
+  readonly effect: string | null;
+}
+
+export interface Watcher {
+  readonly id: string;
+  readonly by: SessionId;
+  readonly seconds: number;
+  readonly until: number;
+}
+
+export interface ExpectedClear {
+  readonly by: Extract<Sender, { kind: 'session' }> | null;
+  /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
+  readonly turn: number | null;
 }
 
 export interface Compaction {

@@ -5,6 +5,7 @@ import { compactionEnded } from './compaction.ts';
 import { fromStart } from './contexts.ts';
 
 import type { Draft } from './draft.ts';
+import { isOfClear, underClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
 import { tellTurnEnd } from './notices.ts';
@@ -111,6 +112,7 @@ export function activity(
 }
 
 export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evidence: Evidence): void {
+  if (isOfClear(d, end.turnId, evidence)) return;
   const { turn } = d.session;
   if (endPart(d, end.turnId, end, evidence)) return;
   if (turn && canEnd(d, turn, end.turnId)) {
@@ -200,9 +202,10 @@ function endIfTold(d: Draft, evidence: Evidence): void {
   endTurn(d, ending(early.end, { lastWords: early.lastWords, stillRuns: early.stillRuns }), evidence);
 }
 
-export function endTurn(d: Draft, how: Ending, evidence: Evidence): void {
+export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   const { turn, interrupt } = d.session;
   if (!turn) return;
+  const how = underClear(d, ended);
   compactionEnded(d, 'the turn has ended');
   answered(d, 'the turn has ended');
   const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];

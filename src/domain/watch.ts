@@ -6,7 +6,7 @@ import { ready } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Activity, Fact, Look } from './fact.ts';
 import { type Evidence, promptOf } from './message.ts';
-import { answered, ask } from './questions.ts';
+import { answered, dialogSeen } from './questions.ts';
 import { phaseOf, type Session } from './session.ts';
 import { beginTurn, endTurn, giveBack } from './turns.ts';
 import { isOurs } from './verdict.ts';
@@ -58,7 +58,7 @@ export function seenForPhase(d: Draft, seen: Look | null): void {
   const reading = seen?.reading;
   if (!reading || d.session.process.state !== 'running' || reading.shows === 'unknown') return;
   if (reading.shows === 'dialog') {
-    if (!d.session.question) ask(d, { kind: 'dialog', since: d.now, text: reading.text, subject: null });
+    if (!d.session.question) dialogSeen(d, reading.text);
     return;
   }
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };

@@ -1,5 +1,5 @@
 // What we say to sessions, word for word: others recognise these texts.
-import type { SessionId, TurnEnd } from './session.ts';
+import type { Process, SessionId, TurnEnd } from './session.ts';
 
 /** How much of an agent's last words a notice repeats. */
 const longest = 500;
@@ -66,10 +66,16 @@ export const wasReturned = ({ name, id }: Named, message: string): string =>
 export const asks = ({ name, id }: Named, question: string): string =>
   `[sm] ${name} (${id}) is blocked until a human answers:\n${cut(question)}`;
 
-export const isGone = ({ name, id }: Named, how: string): string => `[sm] ${name} (${id}) ${how}`;
+export const says = ({ name, id }: Named, what: string): string => `[sm] ${name} (${id}) ${what}`;
+
+export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
+  if (process.state === 'lost') return `was lost (${process.reason})`;
+  if (process.killed) return 'was killed';
+  return `exited (${process.reason.split(':', 1)[0]})`;
+}
 
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 
-const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
+export const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;

@@ -39,6 +39,8 @@ async function runEffect(life: Life, fault: Fault, meanwhile: () => void = () =>
       return lane.result(owed.id, { of: 'post', outcome: 'posted' });
     case 'escape':
       throw new Error('nothing urgent was sent');
+    case 'answer':
+      return lane.result(owed.id, { of: 'answer', outcome: 'nobody' });
     default:
       return lane.result(owed.id, { of: effect.do });
   }

@@ -5,13 +5,15 @@ import { describe, expect, it } from 'vitest';
 import type { EffectResult } from '../domain/effect.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Input } from '../domain/input.ts';
-import { person } from '../domain/session.ts';
+import { type Actor, person } from '../domain/session.ts';
 import { factOf, launched, restoreIt, screens, sent } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { type Lane, openLane } from './test-lane.ts';
 
 const messageIds = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd'];
 const header = (id: string) => `[sm] from the user #${id}:\ntext`;
+
+const parent: Actor = { kind: 'session', id: 'boss' };
 
 const conversation = fc.constantFrom('c1', 'c1', 'c1', 'c1', 'c2', 'nested');
 const turnId = fc.constantFrom('p1', 'p2', 'p3', 'p4', null);
@@ -77,6 +79,8 @@ const result: fc.Arbitrary<EffectResult> = fc.oneof(
   fc.constant<EffectResult>({ of: 'kill' }),
   fc.constant<EffectResult>({ of: 'kill', failed: 'no answer' }),
   fc.constant<EffectResult>({ of: 'bury' }),
+  fc.constant<EffectResult>({ of: 'post', outcome: 'posted' }),
+  fc.constantFrom('taken', 'nobody', 'unknown').map((outcome): EffectResult => ({ of: 'answer', outcome })),
   look.map((each): EffectResult => ({ of: 'look', look: each })),
   fc.constant<EffectResult>({ of: 'post', outcome: 'posted' }),
   fc.constant<EffectResult>({ of: 'leave-copy-mode' }),
@@ -88,7 +92,9 @@ const result: fc.Arbitrary<EffectResult> = fc.oneof(
     .map((typed): EffectResult => typed),
 );
 
-const strayResult = result.filter(({ of }) => of === 'look' || of === 'submit' || of === 'escape' || of === 'bury');
+const strayResult = result.filter(
+  ({ of }) => of === 'look' || of === 'submit' || of === 'escape' || of === 'bury',
+);
 
 type Step = (lane: Lane) => Promise<unknown> | undefined;
 const named = <T>(
@@ -122,6 +128,19 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       { type: 'set-task', task: 'x' },
     ),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ decision: fc.constantFrom('allow', 'deny'), by: fc.constantFrom(person, parent) })
+      .map((each): Input => ({ type: 'answer', text: null, parentMay: true, ...each })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ id: fc.nat(9).map((n) => `w${n}`), seconds: fc.constantFrom(0, 1, 60) })
+      .map((each): Input => ({ type: 'watch', by: 'boss', ...each })),
+  },
+  { weight: 1, arbitrary: fc.constant<Input>({ type: 'expect-clear', by: null }) },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'adopted' }) },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'due' }) },
   {

@@ -71,7 +71,7 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
     // Keys that may have gone out are never sent again blindly; everything else is safe to do twice.
     recover: (owed) =>
       enqueue(owed, () =>
-        owed.effect.do === 'submit' || owed.effect.do === 'escape'
+        owed.effect.do === 'submit' || owed.effect.do === 'escape' || owed.effect.do === 'answer'
           ? Promise.resolve({ of: owed.effect.do, outcome: 'unknown' })
           : run(owed),
       ),
@@ -97,6 +97,8 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'look', look: null };
     case 'leave-copy-mode':
       return { of: 'leave-copy-mode' };
+    case 'answer':
+      return { of: 'answer', outcome: 'nobody' };
     case 'submit':
     case 'escape':
       return { of: owed.effect.do, outcome: 'unknown' };

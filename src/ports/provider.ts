@@ -14,6 +14,8 @@ export interface Provider {
   canResume(session: Session): Promise<boolean>;
   /** What a hook's JSON says, in our words. Unknown events say nothing. */
   hookFacts(hook: HookInput): Fact[];
+  /** What its hook prints to answer the question that it was called with. */
+  hookAnswer(answer: { readonly decision: 'allow' | 'deny'; readonly text: string | null }): string;
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
   /** Reads its transcript line by line; `turnId` is the turn that ran where the reading begins. */

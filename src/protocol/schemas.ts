@@ -57,6 +57,27 @@ export const inputBody = z
   })
   .openapi('Input');
 
+export const answerBody = requesterBody
+  .extend({ decision: z.enum(['allow', 'deny']), text: z.string().trim().min(1).max(10_000).nullish() })
+  .refine(({ decision, text }) => decision === 'deny' || !text, {
+    path: ['text'],
+    message: 'Only a deny has a text, which the agent is told as the reason. To say more, send a message.',
+  })
+  .openapi('Answer');
+
+/** A query without a value is no number, though JavaScript takes it for 0. */
+const numberText = z.string().trim().min(1).pipe(z.coerce.number());
+
+export const watchQuery = z.object({
+  watcher_session_id: sessionRef,
+  timeout_seconds: numberText.pipe(
+    z
+      .number()
+      .min(0)
+      .max(365 * 24 * 3600),
+  ),
+});
+
 export const messageParam = z.object({ id: z.string().min(1).max(100) });
 
 export const listQuery = z.object({ retired: z.stringbool().default(false) });

@@ -6,10 +6,13 @@ import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { eventRoutes } from './routes/events.ts';
+import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { healthRoutes } from './routes/health.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { questionRoutes } from './routes/questions.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
+import { watchRoutes } from './routes/watches.ts';
 import type { Service } from './service.ts';
 
 /** `via`: which door the request came through. */
@@ -53,6 +56,9 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   sessionRoutes(app, service, guard);
   spawnRoutes(app, service);
   messageRoutes(app, service);
+  questionRoutes(app, service);
+  watchRoutes(app, service);
+  expectedClearRoutes(app, service);
   eventRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });

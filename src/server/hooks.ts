@@ -2,17 +2,21 @@
 // before it is answered, and nothing else happens on the way.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { displayName, phaseOf, type Session } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { FactKind, Intake } from '../intake/intake.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import type { WaitingHooks } from './waiting-hooks.ts';
 
 /** A prompt of a megabyte, escaped, with room to spare. */
 const hookBodyLimit = 16 * 1024 * 1024;
 
 interface HookDeps {
+  readonly engine: Engine;
   readonly intake: Intake;
+  readonly waiting: WaitingHooks;
   readonly guard: GuardOptions;
   readonly log: Log;
   /** Names a fact that came without an id of its own. */
@@ -21,7 +25,7 @@ interface HookDeps {
 
 type Reply = { status: number; body?: unknown };
 
-export function createHookListener({ intake, guard, log, factId }: HookDeps) {
+export function createHookListener({ engine, intake, waiting, guard, log, factId }: HookDeps) {
   return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
     const rejection =
@@ -32,6 +36,8 @@ export function createHookListener({ intake, guard, log, factId }: HookDeps) {
         status: rejection.status,
         body: { error: rejection.error, detail: rejection.detail },
       });
+    // Only our own program may wait for an answer: whoever did in its place would take it away from it.
+    if (path === '/hooks/answer' && via === 'unix') return awaitAnswer(req, res);
     if (req.method !== 'POST')
       return send(res, { status: 405, body: { error: 'method', detail: 'Facts are posted.' } });
     const body = await readJson(req);
@@ -56,16 +62,36 @@ export function createHookListener({ intake, guard, log, factId }: HookDeps) {
   };
 
   async function fromOurHook(req: IncomingMessage, body: HookInput): Promise<string> {
-    const header = (name: string) => String(req.headers[name] ?? '');
-    const kind: FactKind = header('x-sm-kind') === 'status' ? 'status' : 'hook';
+    const { sessionId, fact } = toldIn(req);
+    const kind: FactKind = req.headers['x-sm-kind'] === 'status' ? 'status' : 'hook';
+    // Before anybody can know of the question, and answer it.
+    if (req.headers['x-sm-kind'] === 'question') waiting.announce(fact);
     const session = await intake.direct({
-      sessionId: header('x-sm-session'),
-      factId: header('x-sm-fact') || factId(),
+      sessionId,
+      factId: fact || factId(),
       kind,
       body,
       spoolWasEmpty: true,
     });
     return session && kind === 'status' ? statusLine(session) : '';
+  }
+
+  /** Ends with the answer, or with nothing as soon as the question is over. */
+  function awaitAnswer(req: IncomingMessage, res: ServerResponse): void {
+    const { sessionId, fact } = toldIn(req);
+    const isOpen = (session: Session | undefined) => fact !== '' && session?.question?.fact === fact;
+    if (!isOpen(engine.get(sessionId)?.session)) {
+      sendLine(res, '');
+      return;
+    }
+    const leave = waiting.arrive(fact, { give: (answer) => give(res, answer) });
+    const off = engine.onCommit((session) => {
+      if (session.id === sessionId && !isOpen(session) && !res.writableEnded) sendLine(res, '');
+    });
+    res.once('close', () => {
+      leave();
+      off();
+    });
   }
 
   async function fromForeignHook(body: HookInput, kind: FactKind, idField: string): Promise<object> {
@@ -77,6 +103,19 @@ export function createHookListener({ intake, guard, log, factId }: HookDeps) {
     });
     return { status: session ? 'ok' : 'unknown_session' };
   }
+}
+
+function toldIn({ headers }: IncomingMessage): { sessionId: string; fact: string } {
+  return { sessionId: String(headers['x-sm-session'] ?? ''), fact: String(headers['x-sm-fact'] ?? '') };
+}
+
+/** Whether all of it went out to a program that was still there. */
+function give(res: ServerResponse, answer: string): Promise<boolean> {
+  if (res.writableEnded || res.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    res.once('close', () => resolve(res.writableFinished));
+    sendLine(res, answer);
+  });
 }
 
 /** What an agent without a status line of its user's shows. */

@@ -27,6 +27,8 @@ export interface Service {
   readonly providerNames: readonly string[];
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
+  /** Whether a session may answer what its children ask. */
+  readonly parentsMayAnswer: boolean;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
 import type { LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
-import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
+import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
@@ -18,6 +18,8 @@ export interface ClaudeOptions {
   readonly defaultModel: string | null;
   /** Where the hook programs are. */
   readonly hooksDir: string;
+  /** How long its question waits for an answer from afar; 0: not at all. */
+  readonly answerWaitSeconds: number;
   /** Where a session's own files go. */
   readonly sessionDir: (session: Session) => string;
 }
@@ -44,6 +46,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
     plan: async (session, request) => plan(options, session, request),
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
+    hookAnswer: claudeHookAnswer,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     read: readClaudeScreen,
@@ -56,7 +59,7 @@ async function plan(options: ClaudeOptions, session: Session, request: LaunchReq
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const configDir = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
   const settings = claudeSettings(
-    { directory: options.hooksDir },
+    { directory: options.hooksDir, answerWaitSeconds: options.answerWaitSeconds },
     await userStatusLine(configDir, session.workingDir),
   );
   const settingsFile = join(folder, 'settings.json');

@@ -5,20 +5,25 @@ import { join } from 'node:path';
 import { hookEvents } from './hooks.ts';
 
 export interface HookPrograms {
-  /** The directory with `hook.sh` and `status-line.sh`. */
+  /** The directory that they are in. */
   readonly directory: string;
+  /** How long a question waits for an answer from afar; 0: not at all. */
+  readonly answerWaitSeconds: number;
 }
 
 export function claudeSettings(programs: HookPrograms, userStatusLine: string | null): object {
-  const command = `sh ${quote(join(programs.directory, 'hook.sh'))}`;
-  const statusLine = `sh ${quote(join(programs.directory, 'status-line.sh'))}`;
+  const { directory, answerWaitSeconds: seconds } = programs;
+  const run = (program: string) => `sh ${quote(join(directory, program))}`;
+  const hook = { type: 'command', command: run('hook.sh'), timeout: 10 };
+  // The agent's own limit must not come before the program's.
+  const ask = { ...hook, command: `${run('ask.sh')} ${seconds}`, timeout: seconds + 30 };
+  const programOf = (event: string) => (event === 'PermissionRequest' && seconds > 0 ? ask : hook);
   return {
-    hooks: Object.fromEntries(
-      hookEvents.map((event) => [event, [{ hooks: [{ type: 'command', command, timeout: 10 }] }]]),
-    ),
+    hooks: Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [programOf(event)] }]])),
     statusLine: {
       type: 'command',
-      command: userStatusLine === null ? statusLine : `${statusLine} ${quote(userStatusLine)}`,
+      command:
+        userStatusLine === null ? run('status-line.sh') : `${run('status-line.sh')} ${quote(userStatusLine)}`,
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Provider } from '../../ports/provider.ts';
 import { type ClaudeOptions, claudeProvider } from '../claude/provider.ts';
 
 export function scriptedProvider(
-  options: Pick<ClaudeOptions, 'args' | 'hooksDir' | 'sessionDir'> & { dist: string },
+  options: Pick<ClaudeOptions, 'args' | 'hooksDir' | 'sessionDir' | 'answerWaitSeconds'> & { dist: string },
 ): Provider {
   return claudeProvider({
     name: 'scripted',
@@ -14,5 +14,6 @@ export function scriptedProvider(
     defaultModel: null,
     hooksDir: options.hooksDir,
     sessionDir: options.sessionDir,
+    answerWaitSeconds: options.answerWaitSeconds,
   });
 }

@@ -1,0 +1,34 @@
+// Clients that type `/clear` themselves say so first, so that what comes of it is not taken for anything else.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { displayName } from '../../domain/session.ts';
+import { refParam, requesterBody } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import type { Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+const invalidated = z.object({ status: z.literal('invalidated'), session_id: z.string() });
+
+export function expectedClearRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  app.openapi(
+    describe('post', '/sessions/{ref}/invalidate-cache', {
+      summary: 'Announce a /clear that the caller is about to type itself',
+      params: refParam,
+      body: requesterBody,
+      bodyOptional: true,
+      answer: invalidated,
+    }),
+    async (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      const requester = c.req.valid('json')?.requester_session_id;
+      const by = requester ? find(service, requester).session : null;
+      const answer = await service.engine.submit(session.id, {
+        type: 'expect-clear',
+        by: by && { kind: 'session', id: by.id, name: displayName(by) },
+      });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      return c.json({ status: 'invalidated' as const, session_id: session.id }, 200);
+    },
+  );
+}

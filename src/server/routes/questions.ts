@@ -1,0 +1,64 @@
+// Answers what a session asks, through the hook that waits with the question.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import type { SessionId } from '../../domain/session.ts';
+import { answerBody, refParam } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import { actorOf, type Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+const answered = z.object({
+  status: z.literal('answered'),
+  session_id: z.string(),
+  decision: z.enum(['allow', 'deny']),
+  question: z.string(),
+});
+
+export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  app.openapi(
+    describe('post', '/sessions/{ref}/answer', {
+      summary: 'Allow or deny what a session asks permission for',
+      params: refParam,
+      body: answerBody,
+      answer: answered,
+    }),
+    async (c) => {
+      const { decision, text, requester_session_id } = c.req.valid('json');
+      const { id } = find(service, c.req.valid('param').ref).session;
+      const answer = await service.engine.submit(id, {
+        type: 'answer',
+        by: actorOf(requester_session_id),
+        decision,
+        text: text ?? null,
+        parentMay: service.parentsMayAnswer,
+      });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      const { question } = answer.session;
+      const lost = await whyLost(service, id, question?.answer?.effect ?? '');
+      if (lost !== null)
+        throw new Refused({
+          code: 'conflict',
+          message: `The answer did not arrive: ${lost}. Answer in its terminal: sm attach ${id}`,
+        });
+      return c.json(
+        { status: 'answered' as const, session_id: id, decision, question: question?.text ?? '' },
+        200,
+      );
+    },
+  );
+}
+
+/** Null once the hook has it. What becomes of an answer is decided in a later tick than the answer itself. */
+function whyLost({ engine }: Service, id: SessionId, answer: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const off = engine.onCommit((session, events) => {
+      if (session.id !== id) return;
+      for (const { body } of events) {
+        if (!('answer' in body) || body.answer !== answer || body.type === 'question-answered') continue;
+        off();
+        resolve(body.type === 'answer-lost' ? body.why : null);
+      }
+    });
+  });
+}

@@ -1,0 +1,38 @@
+// Watches: a session asks to be told when another one is done.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { refParam, watchQuery } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import type { Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+const watching = z.object({
+  status: z.literal('watching'),
+  watch_id: z.string(),
+  session_id: z.string(),
+  timeout_seconds: z.number(),
+});
+
+export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  app.openapi(
+    describe('post', '/sessions/{ref}/watch', {
+      summary: 'Tell a session once when this one is idle, has ended, or is not idle in time',
+      params: refParam,
+      query: watchQuery,
+      answer: watching,
+    }),
+    async (c) => {
+      const { watcher_session_id, timeout_seconds: seconds } = c.req.valid('query');
+      const { session } = find(service, c.req.valid('param').ref);
+      const watcher = find(service, watcher_session_id).session;
+      const id = service.random.hex(8);
+      const answer = await service.engine.submit(session.id, { type: 'watch', id, by: watcher.id, seconds });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      return c.json(
+        { status: 'watching' as const, watch_id: id, session_id: session.id, timeout_seconds: seconds },
+        200,
+      );
+    },
+  );
+}
