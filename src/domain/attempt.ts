@@ -10,9 +10,9 @@ import {
   type Evidence,
   isOutstanding,
   isWaiting,
-  messageIdsIn,
   type Message,
   type MessageId,
+  messageIdsIn,
   promptOf,
   returned,
 } from './message.ts';
@@ -124,12 +124,21 @@ export function holdMessages(d: Draft, messages: readonly Message[], why: string
 export function stand(d: Draft, messages: readonly Message[], draft: string): void {
   for (const message of messages) {
     d.put({ ...message, state: { is: 'queued' } });
-    d.emit({ type: 'message-requeued', message: message.id, why: `the agent gave it back: ${draft.slice(0, 80)}` });
+    d.emit({
+      type: 'message-requeued',
+      message: message.id,
+      why: `the agent gave it back: ${draft.slice(0, 80)}`,
+    });
   }
 }
 
 /** Pastes the text, or nothing when it stands there already, and presses Enter. */
-function type(d: Draft, attempt: Attempt, text: string | null, how: { cursor: Cursor; stash?: boolean }): void {
+function type(
+  d: Draft,
+  attempt: Attempt,
+  text: string | null,
+  how: { cursor: Cursor; stash?: boolean },
+): void {
   const effect = d.owe({ do: 'submit', text, stash: how.stash ?? false, cursor: how.cursor });
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
   d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
@@ -226,7 +235,8 @@ export function abandon(d: Draft, why: string): void {
   if (!attempt) return;
   d.update({ attempt: null });
   const messages = messagesOf(d, attempt);
-  const standing = attempt.onTopOf === null ? [] : messages.filter(({ id }) => !messageIdsIn(attempt.text).includes(id));
+  const standing =
+    attempt.onTopOf === null ? [] : messages.filter(({ id }) => !messageIdsIn(attempt.text).includes(id));
   if (standing.length > 0) leaveToHuman(d, standing);
   for (const message of messages) {
     if (message.state.is === 'queued' || standing.includes(message)) continue;

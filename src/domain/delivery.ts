@@ -3,6 +3,7 @@ import { setAlarm } from './alarms.ts';
 import { beginAttempt, leaveOut } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal, Send } from './input.ts';
+import { beginInterrupt } from './interrupt.ts';
 import {
   isOutstanding,
   isReturned,
@@ -12,7 +13,6 @@ import {
   type Mode,
   modes,
 } from './message.ts';
-import { beginInterrupt } from './interrupt.ts';
 import { tellNotDelivered } from './notices.ts';
 import { type Actor, phaseOf } from './session.ts';
 import { releaseCarried } from './turns.ts';
@@ -88,7 +88,11 @@ function deliverIdle(d: Draft): void {
 
 /** Urgent interrupts; important is given to the agent for its next step; sequential waits. */
 function deliverMidTurn(d: Draft): void {
-  for (const message of d.waiting('urgent')) if (!isReturned(message)) return beginInterrupt(d);
+  const [urgent] = pick(d, ['urgent']);
+  if (urgent) {
+    beginInterrupt(d);
+    return;
+  }
   const messages = [...pick(d, ['important'])];
   if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
 }

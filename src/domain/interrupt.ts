@@ -1,9 +1,10 @@
 // Our own interrupt, for an urgent message: Escape, only at a turn that runs, and then the proof that it is over.
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
+
+import { beginAttempt, holdMessages, stand } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
-import { beginAttempt, holdMessages, stand } from './attempt.ts';
 import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
 import { dialogSeen } from './questions.ts';
 import { type Interrupt, phaseOf } from './session.ts';
@@ -18,7 +19,15 @@ const maxPresses = 3;
 
 export function beginInterrupt(d: Draft): void {
   const turn = d.session.turn?.id ?? null;
-  look(d, { turn, step: 'looking', presses: 0, composerWasEmpty: false, looks: 0, effect: null, checkAt: null });
+  look(d, {
+    turn,
+    step: 'looking',
+    presses: 0,
+    composerWasEmpty: false,
+    looks: 0,
+    effect: null,
+    checkAt: null,
+  });
 }
 
 function look(d: Draft, interrupt: Interrupt): void {
@@ -49,7 +58,8 @@ export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | nu
       hold(d, interrupt, composer.why);
       return;
     case 'composer':
-      if (interrupt.step === 'looking') press(d, interrupt, composer.reading.cursor, composer.reading.draft === '');
+      if (interrupt.step === 'looking')
+        press(d, interrupt, composer.reading.cursor, composer.reading.draft === '');
       else judge(d, interrupt, composer.reading);
   }
 }
@@ -63,19 +73,26 @@ function hold(d: Draft, interrupt: Interrupt, why: string): void {
 function press(d: Draft, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {
   const effect = d.owe({ do: 'escape', cursor });
   const presses = interrupt.presses + 1;
-  d.update({ interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null } });
+  d.update({
+    interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null },
+  });
 }
 
 export function escaped(d: Draft, outcome: Typed, effectId: string): void {
   const { interrupt } = d.session;
   if (interrupt?.effect !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
-  if (nothingWentOut && interrupt.presses === 1) hold(d, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
+  if (nothingWentOut && interrupt.presses === 1)
+    hold(d, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
   else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + proofWait } });
 }
 
 /** Escape went out and nobody told: what does the pane say? */
-function judge(d: Draft, interrupt: Interrupt, reading: { draft: string; activity: string; cursor: Cursor }): void {
+function judge(
+  d: Draft,
+  interrupt: Interrupt,
+  reading: { draft: string; activity: string; cursor: Cursor },
+): void {
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   if (reading.activity === 'working') {
     if (interrupt.presses < maxPresses) press(d, interrupt, reading.cursor, reading.draft === '');

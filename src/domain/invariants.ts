@@ -2,7 +2,15 @@
 // Tests check it everywhere; nothing in the product depends on it.
 import { dueAt } from './due.ts';
 import type { OwedEffect } from './effect.ts';
-import { type Attempt, isOutstanding, isReturned, isWaiting, type Message, modes, promptOf } from './message.ts';
+import {
+  type Attempt,
+  isOutstanding,
+  isReturned,
+  isWaiting,
+  type Message,
+  modes,
+  promptOf,
+} from './message.ts';
 import { isAlive, phaseOf, type State } from './session.ts';
 import { endOf } from './watchers.ts';
 
@@ -61,7 +69,8 @@ function* attempts(state: State): Iterable<string> {
   if (messages.length === 0) yield 'an attempt has messages';
   if (!messages.every((each) => each && isOutstanding(each)))
     yield 'nobody has the messages of an attempt yet';
-  else if (attempt.onTopOf === null && attempt.text !== promptOf(messages as Message[])) yield 'an attempt types exactly its messages';
+  else if (attempt.onTopOf === null && attempt.text !== promptOf(messages as Message[]))
+    yield 'an attempt types exactly its messages';
   if (!messages.every((each) => each && fitsStep(each, attempt)))
     yield 'messages are typed when the attempt is';
   if ((attempt.effect === null) === (attempt.checkAt === null)) {
@@ -103,7 +112,10 @@ function* ends({ session, queue, active }: State): Iterable<string> {
   const { turn, question, compaction, attempt, interrupt, watch, look, process } = session;
   const held = heldByAgent({ session });
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
-  if (!isAlive(session) && (turn || question || compaction || attempt || interrupt || watch || look || held.length > 0)) {
+  if (
+    !isAlive(session) &&
+    (turn || question || compaction || attempt || interrupt || watch || look || held.length > 0)
+  ) {
     yield 'nothing goes on in a session that has ended';
   }
   const killed = process.state === 'ending' || (process.state === 'exited' && process.killed);
@@ -125,7 +137,12 @@ function* liveness(state: State): Iterable<string> {
   if ((running && phase !== 'idle') !== (watch !== null))
     yield 'a running session is watched unless it is idle';
   const pending = Boolean(
-    attempt?.checkAt != null || interrupt?.checkAt != null || (watch && !look) || compaction || alarms.length > 0 || watchers.length > 0,
+    attempt?.checkAt != null ||
+      interrupt?.checkAt != null ||
+      (watch && !look) ||
+      compaction ||
+      alarms.length > 0 ||
+      watchers.length > 0,
   );
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
 }
@@ -145,7 +162,12 @@ function* announced({ session }: State): Iterable<string> {
 /** All that the agent has of ours and is not done with. */
 function heldByAgent({ session }: Pick<State, 'session'>): string[] {
   const { turn, enqueued, carried } = session;
-  return [...(turn?.earlier.flatMap(({ messages }) => messages) ?? []), ...(turn?.messages ?? []), ...enqueued, ...carried];
+  return [
+    ...(turn?.earlier.flatMap(({ messages }) => messages) ?? []),
+    ...(turn?.messages ?? []),
+    ...enqueued,
+    ...carried,
+  ];
 }
 
 const find = (state: State, id: string): Message | undefined =>

@@ -176,7 +176,9 @@ export function beginTurn(
 ): void {
   const carried = prompt && prompt.length > 0 ? d.session.carried : [];
   const all = [...carried, ...(prompt ?? [])];
-  d.update({ turn: { id, beganAt: d.now, messages: all, prompted: prompt !== null, earlier: [], wroteTo: [] } });
+  d.update({
+    turn: { id, beganAt: d.now, messages: all, prompted: prompt !== null, earlier: [], wroteTo: [] },
+  });
   if (carried.length > 0) d.update({ carried: [] });
   d.emit({ type: 'turn-began', turn: id, messages: all, evidence });
   endIfTold(d, evidence);
@@ -238,7 +240,11 @@ export function releaseCarried(d: Draft): void {
   const { carried } = d.session;
   if (carried.length === 0) return;
   d.update({ carried: [] });
-  answerMessages(d, { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, ending('interrupted'));
+  answerMessages(
+    d,
+    { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] },
+    ending('interrupted'),
+  );
 }
 
 function rememberEnd(d: Draft, ids: readonly string[]): void {

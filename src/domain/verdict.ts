@@ -38,7 +38,8 @@ export function composerIn(
   if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
   if (seen.copyMode) return { is: 'scrolled' };
   if (reading.shows === 'unknown') return { is: 'refused', why: 'the screen is not recognised' };
-  if (humanActiveAt !== null && now - humanActiveAt < humanPause) return { is: 'refused', why: 'a human is typing' };
+  if (humanActiveAt !== null && now - humanActiveAt < humanPause)
+    return { is: 'refused', why: 'a human is typing' };
   return { is: 'composer', reading, look: seen };
 }
 

@@ -69,7 +69,13 @@ export function createWorld(now: () => number): World {
       const { composer: draft, dialog, scrolled: copyMode } = world;
       const text = `${prompts.length} prompts, turn ${turn}`;
       if (dialog)
-        return { reading: { shows: 'dialog', text: 'May I?' }, canStash: false, copyMode, humanActiveAt: null, text };
+        return {
+          reading: { shows: 'dialog', text: 'May I?' },
+          canStash: false,
+          copyMode,
+          humanActiveAt: null,
+          text,
+        };
       const activity = turn ? 'working' : 'idle';
       const reading = { shows: 'composer', draft, activity, stash: false, cursor: cursorOf(draft) } as const;
       return { reading, canStash: false, copyMode, humanActiveAt: null, text };

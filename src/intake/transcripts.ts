@@ -96,6 +96,10 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
  */
 function wantedPath(session: Session): string | null {
   if (session.process.state !== 'running') return null;
-  const open = session.turn !== null || session.question !== null || session.attempt !== null;
+  const open =
+    session.turn !== null ||
+    session.enqueued.length > 0 ||
+    session.question !== null ||
+    session.attempt !== null;
   return open ? (session.context.transcript?.path ?? null) : null;
 }

@@ -101,7 +101,8 @@ function untilTaken(
 function isParked(state: State | undefined, id: string): boolean {
   if (!state) return true;
   const waits = Object.values(state.queue).some((queue) => queue.has(id));
-  return waits && !state.session.attempt?.messages.includes(id);
+  const { attempt, interrupt } = state.session;
+  return waits && !attempt?.messages.includes(id) && !(interrupt && state.queue.urgent.has(id));
 }
 
 /** All that waits for a session, in the order in which it will go. */

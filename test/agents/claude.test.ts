@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { providerSuite } from '../conformance/provider/suite.ts';
+import { deliverySuite } from '../conformance/provider/delivery.ts';
+import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startModelServer } from '../model/anthropic.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
@@ -10,7 +11,7 @@ const claude = (args: string[]) => ({
   claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' },
 });
 
-providerSuite({
+const underTest: ProviderUnderTest = {
   name: 'claude',
   capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
   async setup() {
@@ -24,4 +25,7 @@ providerSuite({
     return { config: claude(['--dangerously-skip-permissions']), agentEnv: env, workingDir: cwd, dispose };
   },
   askingConfig: () => claude(['--permission-mode', 'manual']),
-});
+};
+
+providerSuite(underTest);
+deliverySuite(underTest);

@@ -32,12 +32,13 @@ function composerBox(screen: Screen): Box | null {
 
 function readComposer(screen: Screen, box: Box): Reading & { text: string } {
   const above = screen.lines.slice(0, box.top).map((line) => line.trimEnd());
-  const hintLine = above.at(-1) ?? '';
+  // Hints stand on the row above the box or, where there is more room, on one below it.
+  const hints = [above.at(-1) ?? '', ...screen.lines.slice(box.bottom + 1)];
   return {
     shows: 'composer',
     draft: draftIn(screen, box),
     activity: activityIn(above),
-    stash: hintLine.includes('› stashed'),
+    stash: hints.some((row) => row.includes('› stashed')),
     cursor: screen.cursor,
     text: above.join('\n').trim(),
   };

@@ -47,7 +47,10 @@ describe('the transcripts of Claude Code 2.1.325', () => {
   });
 
   it('tell a text that the running turn took up under the id of that turn', () => {
-    const facts = factsIn('enqueue-absorbed').map((fact) => ({ is: fact.is, turnId: 'turnId' in fact && fact.turnId }));
+    const facts = factsIn('enqueue-absorbed').map((fact) => ({
+      is: fact.is,
+      turnId: 'turnId' in fact && fact.turnId,
+    }));
     expect(facts.map(({ is }) => is)).toEqual(['prompt-submitted', 'prompt-absorbed', 'turn-ended']);
     expect(new Set(facts.map(({ turnId }) => turnId)).size).toBe(1);
   });

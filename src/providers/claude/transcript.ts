@@ -36,9 +36,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       case 'attachment': {
         const { type, prompt } = line.attachment ?? {};
         const words = type === 'queued_command' ? wordsOf(prompt) : null;
-        return words === null
-          ? null
-          : { is: 'prompt-absorbed', providerId, turnId: current, text: words };
+        return words === null ? null : { is: 'prompt-absorbed', providerId, turnId: current, text: words };
       }
       case 'system':
         if (line.subtype !== 'turn_duration' || current === null) return null;

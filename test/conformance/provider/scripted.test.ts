@@ -1,8 +1,12 @@
-import { providerSuite } from './suite.ts';
+import { deliverySuite } from './delivery.ts';
+import { type ProviderUnderTest, providerSuite } from './suite.ts';
 
-providerSuite({
+const underTest: ProviderUnderTest = {
   name: 'scripted',
   capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
   setup: async () => ({}),
   askingConfig: () => ({ scripted: { args: ['--permission-mode', 'default'] } }),
-});
+};
+
+providerSuite(underTest);
+deliverySuite(underTest);

@@ -1,0 +1,233 @@
+// How messages reach a provider's agent, in every mode and whatever it is doing. The same cases on all providers.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InputAnswer } from '../../../src/protocol/message.ts';
+import type { EventView } from '../../../src/protocol/session.ts';
+import { startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
+import type { ProviderUnderTest } from './suite.ts';
+
+export function deliverySuite(provider: ProviderUnderTest): void {
+  describe(`messages to ${provider.name}`, () => {
+    let daemon: TestDaemon;
+    let setup: Awaited<ReturnType<ProviderUnderTest['setup']>>;
+
+    beforeAll(async () => {
+      setup = await provider.setup();
+      daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
+    }, 60_000);
+    afterAll(async () => {
+      await daemon?.dispose();
+      await setup?.dispose?.();
+    }, 60_000);
+
+    const pane = (id: string) => `=sm-${id}:`;
+    const is =
+      (type: string, more: Record<string, unknown> = {}) =>
+      (event: EventView) =>
+        event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
+
+    async function start(prompt: string): Promise<string> {
+      const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+        prompt,
+        provider: provider.name,
+        working_dir: setup.workingDir ?? daemon.work,
+        ...(setup.agentEnv && { env: setup.agentEnv }),
+      });
+      expect(status, JSON.stringify(body)).toBe(200);
+      await daemon.until(body.session_id, is('session-launched'));
+      return body.session_id;
+    }
+
+    async function idle(): Promise<string> {
+      const id = await start('hello [[say ready]]');
+      await daemon.until(id, is('turn-ended'));
+      return id;
+    }
+
+    async function send(to: string, text: string, delivery_mode = 'sequential'): Promise<InputAnswer> {
+      const { status, body } = await daemon.call<InputAnswer>('POST', `/sessions/${to}/input`, {
+        text,
+        delivery_mode,
+      });
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body;
+    }
+
+    async function screen(id: string, fits: (rows: string) => boolean): Promise<string> {
+      const deadline = Date.now() + 15_000;
+      for (;;) {
+        const rows = await daemon.tmux('capture-pane', '-p', '-t', pane(id));
+        if (fits(rows)) return rows;
+        if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
+      }
+    }
+
+    /** Every text that the agent itself has taken, from its own transcript. */
+    async function taken(id: string): Promise<string[]> {
+      const { transcript_path: path } = await daemon.session(id);
+      const lines = readFileSync(path as string, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return lines.flatMap((line) => {
+        if (line.type === 'user' && line.promptId && typeof line.message?.content === 'string')
+          return [line.message.content];
+        return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];
+      });
+    }
+
+    /** The one prompt that carries a message, once the transcript has it. */
+    async function prompt(id: string, message: string): Promise<{ text: string }> {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const found = (await taken(id)).filter((text) => text.includes(`#${message}:`));
+        if (found.length === 1) return { text: found[0] as string };
+        if (found.length > 1 || Date.now() > deadline)
+          throw new Error(`${found.length} prompts have #${message}`);
+      }
+    }
+
+    async function answered(id: string, message: string): Promise<EventView> {
+      return daemon.until(id, is('message-answered', { message }));
+    }
+
+    it.each(['sequential', 'important', 'urgent'])('%s: an idle agent has it at once', async (mode) => {
+      const id = await idle();
+      const { status, message_id } = await send(id, 'a task [[say done]]', mode);
+      expect(status).toBe('delivered');
+      await answered(id, message_id);
+      await prompt(id, message_id);
+    });
+
+    it('sequential: waits for the end of the turn', async () => {
+      const id = await start('stream [[sleep 2]]');
+      await daemon.until(id, is('turn-began'));
+      const { status, message_id } = await send(id, 'afterwards [[say done]]');
+      expect(status).toBe('queued');
+      await answered(id, message_id);
+      const types = (await daemon.events(id)).map(({ type }) => type);
+      expect(types.indexOf('turn-ended')).toBeLessThan(types.lastIndexOf('message-typed'));
+    });
+
+    it('important: is taken up by a turn in a tool loop, without interrupting it', async () => {
+      const id = await start('loop [[bashes 4 timeout 0.7 tail -f /dev/null]]');
+      await daemon.until(id, is('turn-began'));
+      await screen(id, (rows) => rows.includes('tail -f'));
+      const { status, message_id } = await send(id, 'by the way', 'important');
+      expect(status).toBe('delivered');
+      await answered(id, message_id);
+      const events = await daemon.events(id);
+      expect(events.filter(is('turn-began'))).toHaveLength(1);
+      expect(events.filter(is('turn-ended', { end: 'ended' }))).toHaveLength(1);
+      await prompt(id, message_id);
+    });
+
+    it('important: is taken up after a turn that only speaks, in a turn of its own', async () => {
+      const id = await start('stream [[sleep 3]]');
+      await screen(id, (rows) => rows.includes('word'));
+      const { status, message_id } = await send(id, 'and then [[say that too]]', 'important');
+      expect(status).toBe('delivered');
+      await answered(id, message_id);
+      const ends = (await daemon.events(id)).filter(is('turn-ended'));
+      expect(ends.map(({ end }) => end)).toEqual(['ended', 'ended']);
+      expect(ends[1]?.last_words).toContain('that too');
+      await prompt(id, message_id);
+    });
+
+    it('urgent: interrupts an agent that speaks', async () => {
+      const id = await start('stream [[sleep 30]]');
+      await screen(id, (rows) => rows.includes('word'));
+      const { status, message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
+      expect(status).toBe('delivered');
+      await answered(id, message_id);
+      const ends = (await daemon.events(id)).filter(is('turn-ended'));
+      expect(ends.map(({ end }) => end)).toEqual(['interrupted', 'ended']);
+      await prompt(id, message_id);
+    });
+
+    it('urgent: interrupts an agent in a tool', async () => {
+      const id = await start('tool [[bash timeout 30 tail -f /dev/null]]');
+      await screen(id, (rows) => rows.includes('tail -f'));
+      const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
+      await answered(id, message_id);
+      const ends = (await daemon.events(id)).filter(is('turn-ended'));
+      expect(ends.map(({ end }) => end)).toEqual(['interrupted', 'ended']);
+      await prompt(id, message_id);
+    });
+
+    it('urgent: before any output, the prompt that came back goes again together with it', async () => {
+      const id = await start('silent [[hang silent]]');
+      const first = await daemon.until(id, is('message-accepted'));
+      const { message_id } = await send(id, 'now both', 'urgent');
+      const began = await daemon.until(
+        id,
+        ({ type, messages }) => type === 'turn-began' && JSON.stringify(messages).includes(message_id),
+      );
+      expect(began.messages).toEqual([first.message, message_id]);
+      const { text } = await prompt(id, message_id);
+      expect(text).toContain(`#${first.message}:`);
+    });
+
+    it.skipIf(!provider.capabilities.stash)(
+      'a draft is put aside and comes back, in every mode',
+      async () => {
+        const id = await idle();
+        await screen(id, (rows) => /^❯/m.test(rows));
+        await daemon.tmux('send-keys', '-t', pane(id), '-l', 'half a thought');
+        await screen(id, (rows) => rows.includes('half a thought'));
+        for (const mode of ['sequential', 'important', 'urgent']) {
+          const { message_id } = await send(id, 'meanwhile [[say ok]]', mode);
+          await answered(id, message_id);
+          await screen(id, (rows) => /^❯.half a thought/m.test(rows));
+        }
+        expect((await taken(id)).join('\n')).not.toContain('half a thought');
+      },
+    );
+
+    it('a draft of a human is neither sent nor lost when he has a stash as well', async () => {
+      const id = await idle();
+      await screen(id, (rows) => /^❯/m.test(rows));
+      await daemon.tmux('send-keys', '-t', pane(id), '-l', 'first thought');
+      await screen(id, (rows) => rows.includes('first thought'));
+      await daemon.tmux('send-keys', '-t', pane(id), 'C-s');
+      await screen(id, (rows) => rows.includes('stashed'));
+      await daemon.tmux('send-keys', '-t', pane(id), '-l', 'second thought');
+      await screen(id, (rows) => rows.includes('second thought'));
+      const { state, why, message_id } = await send(id, 'you there? [[say yes]]');
+      expect({ state, why }).toEqual({ state: 'held', why: 'draft' });
+      // The human sends his own; his stash comes back, and the message is held by that.
+      await daemon.tmux('send-keys', '-t', pane(id), 'Enter');
+      await daemon.until(id, is('message-accepted', { message: message_id }));
+      await answered(id, message_id);
+      await screen(id, (rows) => /^❯.first thought/m.test(rows));
+    });
+
+    it('ten kilobytes and a megabyte arrive byte for byte', async () => {
+      const id = await idle();
+      for (const text of [lines(10_000), lines(1_000_000)]) {
+        const { message_id } = await send(id, text);
+        await answered(id, message_id);
+        expect((await taken(id)).at(-1)).toBe(`[sm] from the user #${message_id}:\n${text}`);
+      }
+    }, 60_000);
+
+    it('several that wait go as one prompt, in their order', async () => {
+      const id = await start('stream [[sleep 2]]');
+      await daemon.until(id, is('turn-began'));
+      const sent = [await send(id, 'one'), await send(id, 'two'), await send(id, 'three [[say all three]]')];
+      await answered(id, sent[2]?.message_id as string);
+      const prompt = (await taken(id)).at(-1) as string;
+      const places = sent.map(({ message_id }) => prompt.indexOf(`#${message_id}:`));
+      expect(places.every((place) => place >= 0)).toBe(true);
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+    });
+  });
+}
+
+/** Text of about so many bytes, no two lines alike. */
+function lines(bytes: number): string {
+  let text = '';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `line ${i} of a long text with "quotes", $variables and ümläuts\n`;
+  return `${text}the end`;
+}
