@@ -88,8 +88,10 @@ export function createRunner({ terminal, provider, answer, evidence, agentEnv }:
           return { of: 'answer', outcome: text ? await answer(effect.fact, text) : 'nobody' };
         }
         case 'submit': {
-          const { text, stash, cursor } = effect;
+          const { text, stash, erase, cursor } = effect;
           const steps: Typing['steps'] = [
+            // A row takes one to empty it and one to join it with the row above.
+            ...Array.from({ length: 2 * erase }, () => ({ key: 'C-u' as const })),
             ...(stash ? [{ key: 'C-s' as const }] : []),
             ...(text === null ? [] : [{ paste: text }]),
             { key: 'Enter' },

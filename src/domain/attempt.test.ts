@@ -24,7 +24,9 @@ describe('a typed text of which there is no evidence', () => {
   it('gets Enter again when it still stands in the composer', () => {
     const s = typedSession('aaaaaaaa');
     showsAfterAWhile(s, screens.composer(ourText.replace('\n', ' ')));
-    expect(effects(s)).toEqual([{ do: 'submit', text: null, stash: false, cursor: { x: 2, y: 20 } }]);
+    expect(effects(s)).toEqual([
+      { do: 'submit', text: null, stash: false, erase: 0, cursor: { x: 2, y: 20 } },
+    ]);
   });
 
   it('gets Enter again when it stands there as the placeholder of a paste of as many lines', () => {

@@ -1,6 +1,7 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
 import { setAlarm } from './alarms.ts';
+import { failClear } from './clear.ts';
 import { failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
@@ -34,14 +35,17 @@ interface How {
   readonly onTopOf?: string | null;
   /** Messages whose text stands in the composer already. */
   readonly standing?: readonly Message[];
+  /** Instead of messages. */
+  readonly command?: { readonly kind: 'clear' | 'slash'; readonly text: string };
 }
 
 export function beginAttempt(d: Draft, messages: readonly Message[], how: How = {}): void {
-  const { midTurn = false, onTopOf = null, standing = [] } = how;
+  const { midTurn = false, onTopOf = null, standing = [], command } = how;
   look(d, {
     id: d.nextId('a'),
     messages: [...standing, ...messages].map((message) => message.id),
-    text: onTopOf === null ? promptOf(messages) : `\n\n${promptOf(messages)}`,
+    text: command?.text ?? (onTopOf === null ? promptOf(messages) : `\n\n${promptOf(messages)}`),
+    command: command?.kind ?? null,
     step: 'looking',
     midTurn,
     onTopOf,
@@ -80,7 +84,7 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const leave = leaveToType(seen, attempt.onTopOf, d.now);
   switch (leave.is) {
     case 'given':
-      type(d, attempt, attempt.text, leave);
+      type(d, attempt, attempt.text, { ...leave, erase: attempt.command ? rowsOf(attempt.onTopOf) : 0 });
       break;
     case 'scrolled':
       waitForScroller(d, attempt);
@@ -96,6 +100,8 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
       break;
   }
 }
+
+const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
 
 /** A human who scrolls has some seconds; then the mode is left, because keys would go to it. */
 function waitForScroller(d: Draft, attempt: Attempt): void {
@@ -137,9 +143,10 @@ function type(
   d: Draft,
   attempt: Attempt,
   text: string | null,
-  how: { cursor: Cursor; stash?: boolean },
+  how: { cursor: Cursor; stash?: boolean; erase?: number },
 ): void {
-  const effect = d.owe({ do: 'submit', text, stash: how.stash ?? false, cursor: how.cursor });
+  const { cursor, stash = false, erase = 0 } = how;
+  const effect = d.owe({ do: 'submit', text, stash, erase, cursor });
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
   d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
   for (const message of messagesOf(d, attempt)) {
@@ -176,7 +183,8 @@ function awaitEvidence(d: Draft, attempt: Attempt): void {
 function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
   const phase = phaseOf(d.session);
   const visible = phase === 'idle' || phase === 'working';
-  const trace = visible ? traceOf((attempt.onTopOf ?? '') + attempt.text, seen) : { is: 'unclear' as const };
+  const expected = attempt.command ? attempt.text : (attempt.onTopOf ?? '') + attempt.text;
+  const trace = visible ? traceOf(expected, seen) : { is: 'unclear' as const };
   switch (trace.is) {
     case 'unclear':
       awaitEvidence(d, { ...attempt, looks: 0 });
@@ -186,6 +194,11 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       else fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
       break;
     case 'none':
+      // A command that is gone from the composer was taken; what it does is the agent's own business.
+      if (attempt.command === 'slash') {
+        d.update({ attempt: null });
+        return;
+      }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
       // And nothing is pasted a second time while a turn runs: the agent may have it in its queue.
       if (attempt.looks === 0 || phase !== 'idle') awaitEvidence(d, { ...attempt, looks: 1 });
@@ -253,6 +266,8 @@ export function leaveToHuman(d: Draft, messages: readonly Message[]): void {
 
 function fail(d: Draft, attempt: Attempt, why: string): void {
   d.update({ attempt: null });
+  if (attempt.command === 'clear') failClear(d, why);
+  if (attempt.command === 'slash') d.emit({ type: 'command-failed', command: attempt.text, why });
   for (const message of messagesOf(d, attempt)) failMessage(d, message, why);
 }
 

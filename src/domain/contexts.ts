@@ -1,6 +1,7 @@
 // Contexts: the conversations of a session. A new one is believed only when the old one said that it is over,
 // because an agent that runs inside ours (it inherits our variables) announces conversations of its own.
 
+import { cleared } from './clear.ts';
 import { compactionEnded } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
@@ -83,7 +84,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
   if (successor.source === 'clear') closeExpectedClear(d);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
-  giveBack(d, 'the context was cleared');
+  giveBack(d, 'the context was cleared', clearedEnding(d));
   compactionEnded(d, 'the context was cleared');
   answered(d, 'the context was cleared');
   d.update({
@@ -101,6 +102,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
     usage: null,
   });
   d.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
+  if (by === 'clear') cleared(d);
 }
 
 export function transcriptRead(d: Draft, read: Transcript): undefined {

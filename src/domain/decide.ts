@@ -3,6 +3,7 @@
 
 import { alarmsDue } from './alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
+import { clear, clearDue, slash } from './clear.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
 import { deliver, send, withdraw } from './delivery.ts';
@@ -72,6 +73,10 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return setTask(d, input.task);
     case 'send':
       return send(d, input);
+    case 'clear':
+      return clear(d, input);
+    case 'slash':
+      return slash(d, input);
     case 'withdraw':
       return withdraw(d, input.id, input.by);
     case 'answer':
@@ -94,6 +99,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
     case 'due':
       attemptDue(d);
       interruptDue(d);
+      clearDue(d);
       alarmsDue(d);
       compactionDue(d);
       watchDue(d);

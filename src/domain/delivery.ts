@@ -1,6 +1,7 @@
 // Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
 import { setAlarm } from './alarms.ts';
 import { beginAttempt, leaveOut } from './attempt.ts';
+import { pursueClear } from './clear.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal, Send } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
@@ -75,6 +76,10 @@ export function withdraw(d: Draft, id: MessageId, by: Actor): Refusal | undefine
 export function deliver(d: Draft): void {
   const { attempt, interrupt, process, turn } = d.session;
   if (attempt || interrupt || process.state !== 'running') return;
+  if (d.session.clear) {
+    pursueClear(d);
+    return;
+  }
   const phase = phaseOf(d.session);
   if (phase === 'idle') deliverIdle(d);
   else if (phase === 'working' && turn) deliverMidTurn(d);

@@ -6,6 +6,7 @@ export function dueAt(session: Session): number | null {
   const times = [
     session.attempt?.checkAt,
     session.interrupt?.checkAt,
+    session.clear?.until,
     // A look that is under way is waited for.
     session.look ? null : session.watch?.lookAt,
     session.alarms[0]?.at,

@@ -41,7 +41,14 @@ export type Effect =
       readonly text: string | null;
     }
   /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
-  | { readonly do: 'submit'; readonly text: string | null; readonly stash: boolean; readonly cursor: Cursor }
+  | {
+      readonly do: 'submit';
+      readonly text: string | null;
+      readonly stash: boolean;
+      /** Rows of a draft that is ours to remove first. */
+      readonly erase: number;
+      readonly cursor: Cursor;
+    }
   /** Presses Escape, only if the cursor still stands where it was seen. */
   | { readonly do: 'escape'; readonly cursor: Cursor }
   | { readonly do: 'leave-copy-mode' };

@@ -76,6 +76,11 @@ export type EventBody =
   | { readonly type: 'message-failed'; readonly message: string; readonly why: string }
   | { readonly type: 'message-withdrawn'; readonly message: string; readonly why: string }
   | { readonly type: 'message-expired'; readonly message: string; readonly why: string }
+  | { readonly type: 'clear-asked'; readonly by: Actor }
+  | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
+  | { readonly type: 'clear-failed'; readonly why: string }
+  | { readonly type: 'command-typed'; readonly command: string }
+  | { readonly type: 'command-failed'; readonly command: string; readonly why: string }
   /** Somebody was told something: about a message, or about the session. */
   | {
       readonly type: 'notice-posted';

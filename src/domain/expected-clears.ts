@@ -57,7 +57,12 @@ export function underClear(d: Draft, how: Ending): Ending {
 
 /** Who cleared knows it; everybody else hears by whom. */
 export function clearedEnding(d: Draft): Ending {
-  const by = d.session.expectedClears[0]?.by ?? null;
+  const { clear, expectedClears } = d.session;
+  if (clear?.by.kind === 'session') {
+    const { id } = clear.by;
+    return ending('interrupted', { because: `was cleared by ${id} before it was done.`, by: id });
+  }
+  const by = expectedClears[0]?.by ?? null;
   const whom = by ? ` by ${by.name} (${by.id})` : '';
   return ending('interrupted', { because: `was cleared${whom} before it was done.`, by: by?.id ?? null });
 }

@@ -19,6 +19,8 @@ export type Input =
   | { readonly type: 'rename'; readonly name: string }
   | { readonly type: 'set-task'; readonly task: string }
   | Send
+  | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Omit<Send, 'type'> | null }
+  | { readonly type: 'slash'; readonly command: string; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
   /** `parentMay`: whether the configuration lets a parent answer for its children. */
   | {

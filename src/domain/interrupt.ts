@@ -115,7 +115,9 @@ function gaveBack(d: Draft, draft: string, evidence: Evidence): void {
   const back = taken.filter((message) => isIn(draft, message, taken));
   d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
   stand(d, back, draft);
-  beginAttempt(d, [...d.waiting('urgent')], { onTopOf: draft, standing: back });
+  // On its way to a clear it is taken out of the composer, and waits for the new context.
+  if (d.session.clear) beginAttempt(d, [], { onTopOf: draft, command: { kind: 'clear', text: '/clear' } });
+  else beginAttempt(d, [...d.waiting('urgent')], { onTopOf: draft, standing: back });
 }
 
 function isIn(draft: string, message: Message, all: readonly Message[]): boolean {

@@ -66,10 +66,14 @@ function* attempts(state: State): Iterable<string> {
   if (!attempt) return;
   const messages = attempt.messages.map((id) => find(state, id));
   if (process.state !== 'running') yield 'only a running session has an attempt';
-  if (messages.length === 0) yield 'an attempt has messages';
+  if ((messages.length === 0) !== (attempt.command !== null)) yield 'an attempt has messages, or a command';
   if (!messages.every((each) => each && isOutstanding(each)))
     yield 'nobody has the messages of an attempt yet';
-  else if (attempt.onTopOf === null && attempt.text !== promptOf(messages as Message[]))
+  else if (
+    attempt.onTopOf === null &&
+    attempt.command === null &&
+    attempt.text !== promptOf(messages as Message[])
+  )
     yield 'an attempt types exactly its messages';
   if (!messages.every((each) => each && fitsStep(each, attempt)))
     yield 'messages are typed when the attempt is';
@@ -109,12 +113,12 @@ function* turns(state: State): Iterable<string> {
 }
 
 function* ends({ session, queue, active }: State): Iterable<string> {
-  const { turn, question, compaction, attempt, interrupt, watch, look, process } = session;
+  const { turn, question, compaction, attempt, interrupt, clear, watch, look, process } = session;
   const held = heldByAgent({ session });
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
   if (
     !isAlive(session) &&
-    (turn || question || compaction || attempt || interrupt || watch || look || held.length > 0)
+    (turn || question || compaction || attempt || interrupt || clear || watch || look || held.length > 0)
   ) {
     yield 'nothing goes on in a session that has ended';
   }
@@ -125,13 +129,14 @@ function* ends({ session, queue, active }: State): Iterable<string> {
 
 function* liveness(state: State): Iterable<string> {
   const { session, queue } = state;
-  const { attempt, interrupt, alarms, turn, watch, look, compaction, process, watchers } = session;
+  const { attempt, interrupt, alarms, clear, turn, watch, look, compaction, process, watchers } = session;
   const phase = phaseOf(session);
   const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
-  if (running && phase === 'idle' && waits && !attempt) yield 'what waits for an idle session is attempted';
+  if (running && phase === 'idle' && (waits || clear) && !attempt)
+    yield 'what waits for an idle session is attempted';
   const pressing = [...queue.urgent.values(), ...queue.important.values()].some((each) => !isReturned(each));
-  if (running && phase === 'working' && turn && pressing && !attempt && !interrupt) {
+  if (running && phase === 'working' && turn && (pressing || clear) && !attempt && !interrupt) {
     yield 'what does not wait for the end of a turn is attempted in it';
   }
   if ((running && phase !== 'idle') !== (watch !== null))
@@ -139,6 +144,7 @@ function* liveness(state: State): Iterable<string> {
   const pending = Boolean(
     attempt?.checkAt != null ||
       interrupt?.checkAt != null ||
+      clear ||
       (watch && !look) ||
       compaction ||
       alarms.length > 0 ||

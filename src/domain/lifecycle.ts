@@ -1,6 +1,7 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
 import { abandon } from './attempt.ts';
+import { failClear } from './clear.ts';
 import { compactionEnded } from './compaction.ts';
 import { ready } from './contexts.ts';
 import { enqueue, failAll } from './delivery.ts';
@@ -46,6 +47,7 @@ export function create(input: Create, now: number, world: World): Created {
     lastQuestion: null,
     compaction: null,
     attempt: null,
+    clear: null,
     interrupt: null,
     enqueued: [],
     carried: [],
@@ -128,6 +130,7 @@ function end(d: Draft, process: Ended): void {
   endTurn(d, ending('failed', { because: `${how} before it was done.`, by }), evidence);
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
+  failClear(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
   giveBack(d, 'the agent is gone');
   d.update({ process, look: null, expectedClears: [] });

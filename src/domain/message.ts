@@ -73,6 +73,8 @@ export interface Attempt {
   readonly step: 'looking' | 'typed';
   /** It may go while a turn runs. */
   readonly midTurn: boolean;
+  /** A command of the agent's own, which carries no message; `clear` is proven by the new context. */
+  readonly command: 'clear' | 'slash' | null;
   /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
   readonly onTopOf: string | null;
   /** Since when a human scrolls, as far as looks tell. */

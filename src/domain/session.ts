@@ -1,4 +1,5 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
+import type { Send } from './input.ts';
 import type { Attempt, Evidence, Message, MessageId, Mode, Sender } from './message.ts';
 
 export type SessionId = string;
@@ -37,6 +38,8 @@ export interface Session {
   } | null;
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
+  /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
+  readonly clear: Clear | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** What the agent was given during a turn and has not taken up yet. */
@@ -144,6 +147,14 @@ export interface Turn {
   readonly earlier: readonly { readonly id: string; readonly messages: readonly MessageId[] }[];
   /** Sessions that the agent itself wrote to in this turn: they need not hear its last words as well. */
   readonly wroteTo: readonly SessionId[];
+}
+
+export interface Clear {
+  readonly by: Actor;
+  /** The first prompt of the new context. */
+  readonly prompt: Omit<Send, 'type'> | null;
+  /** When it has failed. */
+  readonly until: number;
 }
 
 export interface Interrupt {

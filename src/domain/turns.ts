@@ -226,25 +226,21 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
 }
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */
-export function giveBack(d: Draft, why: string): void {
+export function giveBack(d: Draft, why: string, carriedEnd: Ending = ending('interrupted')): void {
   for (const message of d.session.enqueued.flatMap((id) => d.message(id) ?? [])) {
     d.put({ ...message, state: { is: 'queued' } });
     d.emit({ type: 'message-requeued', message: message.id, why });
   }
   d.update({ enqueued: [], interrupt: null });
-  releaseCarried(d);
+  releaseCarried(d, carriedEnd);
 }
 
 /** What we cut has nowhere to go on: its senders hear that it was interrupted. */
-export function releaseCarried(d: Draft): void {
+export function releaseCarried(d: Draft, how: Ending = ending('interrupted')): void {
   const { carried } = d.session;
   if (carried.length === 0) return;
   d.update({ carried: [] });
-  answerMessages(
-    d,
-    { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] },
-    ending('interrupted'),
-  );
+  answerMessages(d, { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, how);
 }
 
 function rememberEnd(d: Draft, ids: readonly string[]): void {

@@ -78,6 +78,9 @@ export const watchQuery = z.object({
   ),
 });
 
+export const clearBody = requesterBody.extend({ prompt: z.string().nullish() }).openapi('Clear');
+export const slashBody = requesterBody.extend({ command: z.string().min(2).max(502) }).openapi('Slash');
+
 export const messageParam = z.object({ id: z.string().min(1).max(100) });
 
 export const listQuery = z.object({ retired: z.stringbool().default(false) });

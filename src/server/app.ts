@@ -5,6 +5,7 @@ import type { Refusal } from '../domain/input.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { clearRoutes } from './routes/clear.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -56,6 +57,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   sessionRoutes(app, service, guard);
   spawnRoutes(app, service);
   messageRoutes(app, service);
+  clearRoutes(app, service);
   questionRoutes(app, service);
   watchRoutes(app, service);
   expectedClearRoutes(app, service);

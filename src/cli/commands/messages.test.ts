@@ -127,10 +127,10 @@ test('withdraw: each one that still waits, and the rest is an error', async () =
 
 test('slash: a command of the agent goes alone', async () => {
   const { code, out, calls } = await sm(
-    { 'POST /sessions/66a8c9ee/slash': inputAnswer({ message_id: 'c1', queue_position: 1 }) },
+    { 'POST /sessions/66a8c9ee/slash': { status: 'typed', session_id: '66a8c9ee' } },
     ['slash', 'worker', '/model opus'],
   );
-  expect([code, out]).toEqual([0, 'Queued for worker (66a8c9ee) #c1: it is working (position 1)\n']);
+  expect([code, out]).toEqual([0, 'Typed /model opus into worker (66a8c9ee)\n']);
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ command: '/model opus' });
 });
 

@@ -2,9 +2,8 @@ import type { SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { giveInput } from '../input.ts';
 import { ownSessionId } from '../io.ts';
-import { isDead } from '../message-text.ts';
+import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: 'SESSION "/COMMAND"',
@@ -17,9 +16,10 @@ export default defineCommand({
     if (!/^\/\S/.test(command) || /[\r\n]/.test(command))
       throw new Failure('A command begins with a slash and is one line: sm slash SESSION "/command"');
     const session = await client.get<SessionView>(sessionPath(ref));
-    const request = { command, requester_session_id: ownSessionId(io) };
-    const { answer, line } = await giveInput(io, client, session, '/slash', request);
-    if (isDead(answer.state)) throw new Failure(line);
-    io.out(`${line}\n`);
+    await client.send('POST', sessionPath(session.id, '/slash'), {
+      command,
+      requester_session_id: ownSessionId(io),
+    });
+    io.out(`Typed ${command} into ${nameAndId(session)}\n`);
   },
 });

@@ -115,7 +115,7 @@ async function findMessage({ store }: Service, id: string): Promise<Message> {
   return message;
 }
 
-function answerOf({ engine }: Service, message: Message) {
+export function answerOf({ engine }: Service, message: Message) {
   const view = messageView(message);
   const waiting = engine.get(message.to);
   const position = waiting ? waitingFor(waiting).findIndex(({ id }) => id === message.id) + 1 : 0;

@@ -1,0 +1,87 @@
+// Clearing a context: interrupt what runs, type the agent's own command, and believe it only when the agent starts a
+// conversation under an id that was never seen. Nothing else is typed meanwhile.
+import { abandon, beginAttempt } from './attempt.ts';
+import { enqueue } from './delivery.ts';
+import type { Draft } from './draft.ts';
+import type { Input, Refusal } from './input.ts';
+import { beginInterrupt } from './interrupt.ts';
+import { type Actor, phaseOf } from './session.ts';
+
+/** An agent that has not started afresh by then will not. */
+const patience = 30_000;
+
+export function clear(d: Draft, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
+  const refusal = mayCommand(d, by, 'clear it') ?? isThere(d);
+  if (refusal) return refusal;
+  if (d.session.clear) return { code: 'conflict', message: 'The session is being cleared already.' };
+  // What has not been typed yet waits for the new context.
+  if (d.session.attempt?.step === 'looking') abandon(d, 'the session is to be cleared');
+  d.update({ clear: { by, prompt, until: d.now + patience } });
+  d.emit({ type: 'clear-asked', by });
+  return undefined;
+}
+
+/** The next step towards a clear that somebody wants, if one can be made now. */
+export function pursueClear(d: Draft): void {
+  const phase = phaseOf(d.session);
+  if (phase === 'idle') beginAttempt(d, [], { command: { kind: 'clear', text: '/clear' } });
+  else if (phase === 'working' && d.session.turn) beginInterrupt(d);
+}
+
+/** The new context is there. */
+export function cleared(d: Draft): void {
+  const { clear: wanted, attempt } = d.session;
+  if (!wanted) return;
+  d.update({ clear: null, attempt: attempt?.command ? null : attempt });
+  d.emit({ type: 'session-cleared', by: wanted.by, context: d.session.context.number });
+  if (wanted.prompt) enqueue(d, wanted.prompt);
+}
+
+export function failClear(d: Draft, why: string): void {
+  if (!d.session.clear) return;
+  const { attempt } = d.session;
+  d.update({ clear: null, attempt: attempt?.command === 'clear' ? null : attempt });
+  d.emit({ type: 'clear-failed', why });
+}
+
+export function clearDue(d: Draft): void {
+  const { clear: wanted } = d.session;
+  if (!wanted || d.now < wanted.until) return;
+  const phase = phaseOf(d.session);
+  failClear(
+    d,
+    phase === 'idle'
+      ? `the agent did not start afresh within ${patience / 1_000} s`
+      : `the session is ${phase}`,
+  );
+}
+
+/** A command of the agent's own, for a person who wants it: typed alone, and only into an idle agent. */
+export function slash(d: Draft, { command, by }: Extract<Input, { type: 'slash' }>): Refusal | undefined {
+  const refusal = mayCommand(d, by, 'give it commands') ?? isThere(d);
+  if (refusal) return refusal;
+  if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command)) {
+    return { code: 'invalid', message: 'A command begins with / and is one line.' };
+  }
+  const phase = phaseOf(d.session);
+  if (phase !== 'idle' || d.session.attempt || d.session.clear) {
+    const why = phase === 'idle' ? 'something else is being typed' : `the session is ${phase}`;
+    return { code: 'conflict', message: `The command was not typed: ${why}. Try again when it is idle.` };
+  }
+  d.emit({ type: 'command-typed', command });
+  beginAttempt(d, [], { command: { kind: 'slash', text: command } });
+  return undefined;
+}
+
+function mayCommand(d: Draft, by: Actor, what: string): Refusal | null {
+  if (by.kind === 'person' || by.id === d.session.parentId) return null;
+  return { code: 'forbidden', message: `Only the parent of ${d.session.id}, or a person, may ${what}.` };
+}
+
+function isThere(d: Draft): Refusal | null {
+  if (d.session.process.state === 'running') return null;
+  return {
+    code: 'conflict',
+    message: `The session is ${phaseOf(d.session)}. Restore it first: sm restore ${d.session.id}`,
+  };
+}

@@ -1,0 +1,101 @@
+// Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import type { Refusal } from '../../domain/input.ts';
+import { quietly } from '../../domain/message.ts';
+import { clearBody, refParam, slashBody } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import { checkText, newMessage } from '../messages.ts';
+import { actorOf, type Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { answerOf } from './messages.ts';
+import { find } from './sessions.ts';
+
+export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  const { engine, store } = service;
+  const params = refParam;
+
+  const cleared = z.looseObject({
+    status: z.literal('cleared'),
+    session_id: z.string(),
+    context: z.number(),
+  });
+  app.openapi(
+    describe('post', '/sessions/{ref}/clear', {
+      summary: 'Start a new context, and perhaps its first prompt',
+      params,
+      body: clearBody,
+      bodyOptional: true,
+      answer: cleared,
+    }),
+    async (c) => {
+      const body = c.req.valid('json');
+      const { session } = find(service, c.req.valid('param').ref);
+      const text = body?.prompt ?? null;
+      const bad = text === null ? null : checkText(text);
+      if (bad) throw new Refused(bad);
+      const requester = body?.requester_session_id ? find(service, body.requester_session_id).session : null;
+      const notify = { ...quietly, onStop: requester !== null };
+      const prompt = text === null ? null : await newMessage(service, { text, from: requester, notify });
+
+      const end = untilCleared(service, session.id);
+      const answer = await engine.submit(session.id, { type: 'clear', by: actorOf(requester?.id), prompt });
+      if (!answer.ok) {
+        end.cancel();
+        throw new Refused(answer.refusal);
+      }
+      const failed = await end.promise;
+      if (failed) throw new Refused(failed);
+      const message = prompt && (await store.message(prompt.id));
+      return c.json(
+        {
+          status: 'cleared' as const,
+          session_id: session.id,
+          context: engine.get(session.id)?.session.context.number ?? 0,
+          ...(message ? { message: answerOf(service, message) } : {}),
+        },
+        200,
+      );
+    },
+  );
+
+  const typed = z.object({ status: z.literal('typed'), session_id: z.string() });
+  app.openapi(
+    describe('post', '/sessions/{ref}/slash', {
+      summary: "Type a command of the agent's own into an idle session",
+      params,
+      body: slashBody,
+      answer: typed,
+    }),
+    async (c) => {
+      const { command, requester_session_id } = c.req.valid('json');
+      const { session } = find(service, c.req.valid('param').ref);
+      const answer = await engine.submit(session.id, {
+        type: 'slash',
+        command,
+        by: actorOf(requester_session_id),
+      });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      return c.json({ status: 'typed' as const, session_id: session.id }, 200);
+    },
+  );
+}
+
+/** Until the clear is proven (null) or has failed (why). The session itself sets the limit. */
+function untilCleared(
+  { engine }: Service,
+  id: string,
+): { promise: Promise<Refusal | null>; cancel: () => void } {
+  let off = () => {};
+  const promise = new Promise<Refusal | null>((resolve) => {
+    off = engine.onCommit((session, events) => {
+      if (session.id !== id) return;
+      for (const { body } of events) {
+        if (body.type === 'session-cleared') resolve(null);
+        if (body.type === 'clear-failed')
+          resolve({ code: 'conflict', message: `It was not cleared: ${body.why}.` });
+      }
+    });
+  }).finally(() => off());
+  return { promise, cancel: () => off() };
+}

@@ -1,0 +1,109 @@
+// Clearing a session, and commands of the agent's own, on the scripted agent in real tmux.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventView } from '../../src/protocol/session.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+});
+afterAll(() => daemon.dispose());
+
+const is = (type: string) => (event: EventView) => event.type === type;
+
+async function spawn(prompt: string, more: object = {}): Promise<string> {
+  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+    prompt,
+    provider: 'scripted',
+    working_dir: daemon.work,
+    ...more,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.session_id;
+}
+
+const clear = (id: string, body: object = {}) =>
+  daemon.call<Record<string, unknown>>('POST', `/sessions/${id}/clear`, body);
+
+describe('sm clear', () => {
+  it('is answered when it is proven, and its prompt goes to the new context', async () => {
+    const id = await spawn('[[say one]]');
+    await daemon.until(id, is('turn-ended'));
+    const { status, body } = await clear(id, { prompt: 'now this [[say two]]' });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({ status: 'cleared', context: 2 });
+    const began = await daemon.until(
+      id,
+      is('context-began'),
+      (await daemon.events(id)).find(is('clear-asked'))?.number,
+    );
+    expect((await daemon.until(id, is('turn-ended'), began.number)).last_words).toBe('two');
+  });
+
+  it('interrupts what runs; other senders hear that it was cleared, and who cleared hears nothing', async () => {
+    const boss = await spawn('[[say I lead]]', { name: 'clear-boss' });
+    const other = await spawn('[[say I watch]]', { name: 'clear-other' });
+    for (const id of [boss, other]) await daemon.until(id, is('turn-ended'));
+    const hand = await spawn('[[sleep 60]]', { parent_session_id: boss, name: 'clear-hand' });
+    await daemon.until(hand, is('turn-began'));
+    await daemon.call('POST', `/sessions/${hand}/input`, {
+      text: 'and this',
+      sender_session_id: other,
+      delivery_mode: 'important',
+    });
+    expect(await clear(hand, { requester_session_id: boss })).toMatchObject({
+      status: 200,
+      body: { context: 2 },
+    });
+    const told = (await daemon.events(hand)).filter(is('notice-posted')).map(({ to }) => to);
+    expect(told).not.toContain(boss);
+  });
+
+  it('keeps a draft of a human', async () => {
+    const id = await spawn('[[say one]]');
+    await daemon.until(id, is('turn-ended'));
+    await daemon.tmux('send-keys', '-t', `=sm-${id}:`, '-l', 'my own words');
+    for (;;)
+      if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('my own words')) break;
+    expect(await clear(id)).toMatchObject({ status: 200 });
+    for (;;) if (/^❯.my own words/m.test(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`))) break;
+  });
+
+  it('before any answer takes the prompt that came back out of the composer', async () => {
+    const id = await spawn('one\ntwo [[hang silent]]');
+    await daemon.until(id, is('turn-began'));
+    expect(await clear(id)).toMatchObject({ status: 200, body: { context: 2 } });
+  });
+
+  it('is refused to a stranger, and to a session that is gone', async () => {
+    const [id, stranger] = [await spawn('[[say one]]'), await spawn('[[say two]]')];
+    await daemon.until(id, is('turn-ended'));
+    expect(await clear(id, { requester_session_id: stranger })).toMatchObject({ status: 403 });
+    await daemon.call('POST', `/sessions/${id}/slash`, { command: '/exit' });
+    await daemon.untilSession(id, ({ phase }) => phase === 'exited');
+    expect(await clear(id)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('sm restore') },
+    });
+  });
+});
+
+describe('sm slash', () => {
+  it("types a command of the agent's own into an idle session only", async () => {
+    const id = await spawn('[[say one]]');
+    await daemon.until(id, is('turn-ended'));
+    expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' })).toMatchObject({
+      status: 200,
+      body: { status: 'typed' },
+    });
+    await daemon.until(id, is('compaction-ended'));
+    await daemon.call('POST', `/sessions/${id}/input`, { text: '[[sleep 20]]' });
+    await daemon.untilSession(id, ({ phase }) => phase === 'working');
+    expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' })).toMatchObject({
+      status: 409,
+    });
+    expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: 'ls' })).toMatchObject({
+      status: 400,
+    });
+  });
+});
