@@ -174,7 +174,8 @@ export function beginTurn(
   prompt: readonly MessageId[] | null,
   evidence: Evidence,
 ): void {
-  const carried = prompt && prompt.length > 0 ? d.session.carried : [];
+  // On the way to a clear, what was cut does not go on.
+  const carried = prompt && prompt.length > 0 && !d.session.clear ? d.session.carried : [];
   const all = [...carried, ...(prompt ?? [])];
   d.update({
     turn: { id, beganAt: d.now, messages: all, prompted: prompt !== null, earlier: [], wroteTo: [] },

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { Refusal } from '../../domain/input.ts';
 import { quietly } from '../../domain/message.ts';
-import { clearBody, refParam, slashBody } from '../../protocol/schemas.ts';
+import { clearBody, inputAnswer, refParam, slashBody } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { checkText, newMessage } from '../messages.ts';
 import { actorOf, type Service } from '../service.ts';
@@ -15,10 +15,11 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;
   const params = refParam;
 
-  const cleared = z.looseObject({
+  const cleared = z.object({
     status: z.literal('cleared'),
     session_id: z.string(),
     context: z.number(),
+    message: inputAnswer.optional(),
   });
   app.openapi(
     describe('post', '/sessions/{ref}/clear', {
