@@ -36,12 +36,22 @@ async function play(team: Team): Promise<void> {
   head('The daemon is killed with SIGKILL while the workers work. They go on, and so does it.');
   await team.crash();
   await team.start();
-  const ended = new Set<string>();
-  await team.until(({ type, session_id }) => {
-    if (type === 'turn-ended' && session_id !== manager) ended.add(session_id);
-    return ended.size === 2;
+  // Each worker's end is told to the manager as a message, which it takes like any other.
+  const told = new Set<string>();
+  await team.until(({ type, session_id, message }) => {
+    if (type === 'message-answered' && session_id === manager) told.add(String(message));
+    return told.size === 2;
   });
 
+  head('A person interrupts the manager with an urgent message while it works.');
+  await team.sm('send', 'manager', 'Think it over [[sleep 30]]');
+  const sent = await team.sm('send', 'manager', 'Enough: ship it. [[say Shipped.]]', '--urgent');
+  say(sent);
+  const message = sent.match(/#([0-9a-f]{8})/)?.[1] ?? '';
+  await team.until((event) => event.type === 'message-answered' && event.message === message);
+
+  head(`sm trace ${message}`);
+  console.log(await team.sm('trace', message));
   head('sm all');
   console.log(await team.sm('all'));
 }

@@ -18,10 +18,14 @@ export function narrate(event: EventView, name: string): string | null {
       return `${name} ← #${event.message} is accepted: its ${evidence?.source} says so`;
     case 'message-answered':
       return `${name} ← #${event.message} is answered`;
+    case 'notice-posted':
+      return `${name} owes a notice that its turn is over, and it is posted`;
     case 'task-set':
       return `${name} is there to ${event.task}`;
     case 'turn-ended':
-      return `${name} ends its turn: “${event.last_words}”`;
+      return event.end === 'interrupted'
+        ? `${name} is interrupted`
+        : `${name} ends its turn: “${event.last_words}”`;
     default:
       return null;
   }
