@@ -174,6 +174,14 @@ describe('a question', () => {
     expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'answer', fact: 'q1' });
   });
 
+  it('stands though the transcript tells late of the prompt that its turn began with', () => {
+    const s = askingSession();
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' }, { source: 'transcript' });
+    expect(s.phase).toBe('blocked');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: 'forget it' }, { source: 'transcript' });
+    expect(s.phase).toBe('working');
+  });
+
   it('that is asked again after its answer is told again', () => {
     const s = askingSession();
     s.take(answer('allow'));

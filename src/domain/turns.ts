@@ -38,8 +38,11 @@ export function promptSubmitted(
     answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
     return;
   }
-  compactionEnded(d, 'a prompt was taken');
-  answered(d, 'a prompt was taken');
+  // The prompt of the turn that runs is told twice, by the hook and by the transcript: that proves nothing new.
+  if (!turn || !isPartOf(turn, fact.turnId)) {
+    compactionEnded(d, 'a prompt was taken');
+    answered(d, 'a prompt was taken');
+  }
   if (turn && (turn.id === null || fact.turnId === null || isPartOf(turn, fact.turnId))) {
     d.update({ turn: { ...turn, prompted: true, messages: [...turn.messages, ...messages] } });
     nameTurn(d, fact.turnId, evidence);
