@@ -44,6 +44,16 @@ export function eventText(event: EventView): string {
       return `asks: ${text('text')}`;
     case 'unblocked':
       return `goes on: ${text('why')}`;
+    case 'question-answered':
+      return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+    case 'answer-taken':
+      return 'the answer has arrived';
+    case 'answer-lost':
+      return `the answer is lost: ${text('why')}`;
+    case 'watched':
+      return `watched by ${text('by')} for ${text('seconds')} s`;
+    case 'clear-expected':
+      return 'a client is about to clear it';
     case 'compaction-began':
       return `compacts (${text('trigger')})`;
     case 'compaction-ended':
@@ -76,6 +86,7 @@ const notices: Readonly<Record<string, string>> = {
   'not-delivered': 'that the message will not be taken',
   question: 'what it asks',
   gone: 'that it is gone',
+  watch: 'what it watches for',
 };
 
 function noticeText({ about, message, notice }: EventView): string {

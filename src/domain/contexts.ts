@@ -81,7 +81,6 @@ export function contextEnded(
 
 function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
   endTurn(d, clearedEnding(d), evidence);
-  if (successor.source === 'clear') closeExpectedClear(d);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
   giveBack(d, 'the context was cleared', clearedEnding(d));
@@ -102,7 +101,10 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
     usage: null,
   });
   d.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
-  if (by === 'clear') cleared(d);
+  if (by === 'clear') {
+    closeExpectedClear(d);
+    cleared(d);
+  }
 }
 
 export function transcriptRead(d: Draft, read: Transcript): undefined {

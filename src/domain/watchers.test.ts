@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from './input.ts';
+import { person } from './session.ts';
 import {
   attemptingSession,
   idleSession,
@@ -68,12 +69,16 @@ describe('a watcher', () => {
     expect(told(s)).toHaveLength(1);
   });
 
-  it('hears that a message is on its way, if that is all that it waits for', () => {
+  it('hears that something is being typed, if that is all that it waits for', () => {
     const s = typedSession('aaaaaaaa');
     s.take(watchedBy('w1', 1));
     s.wait(1_000);
     expect(told(s)).toEqual([
-      ['w1', '[sm] scripted-s1 (s1) is not idle after 1 second: a message is on its way to it.', 'important'],
+      [
+        'w1',
+        '[sm] scripted-s1 (s1) is not idle after 1 second: something is being typed into it.',
+        'important',
+      ],
     ]);
   });
 
@@ -109,6 +114,16 @@ describe('a watcher', () => {
     expect(told(s).map(([to]) => to)).toEqual(['w2', 'w1']);
     s.hear({ is: 'turn-ended', turnId: 'p1' });
     expect(told(s).map(([to]) => to)).toEqual(['w2', 'w1', 'w1']);
+  });
+
+  it('is not told while the session is being cleared', () => {
+    const s = idleSession();
+    s.take({ type: 'clear', by: person, prompt: null });
+    s.take(watchedBy('w1'));
+    expect(told(s)).toEqual([]);
+    s.hear({ is: 'context-ended', providerId: 'c1' });
+    s.hear({ is: 'agent-started', providerId: 'c2', source: 'clear' });
+    expect(told(s)).toHaveLength(1);
   });
 
   it('is not the session itself', () => {

@@ -38,14 +38,15 @@ export function endOf(
 ): string | null {
   const { process } = session;
   if (process.state === 'exited' || process.state === 'lost') return `${wording.howItEnded(process)}.`;
-  if (process.state !== 'running' || phaseOf(session) !== 'idle' || active.length > 0) return null;
+  if (process.state !== 'running' || phaseOf(session) !== 'idle') return null;
+  if (active.length > 0 || session.clear || session.attempt?.command) return null;
   const isHeld = firstWaiting.some(({ state }) => state.is === 'held');
   return firstWaiting.length === 0 || isHeld ? 'is idle.' : null;
 }
 
 function notInTime(session: Session, { seconds }: Watcher): string {
   const phase = phaseOf(session);
-  const why = phase === 'idle' ? 'a message is on its way to it' : `it is ${phase}`;
+  const why = phase === 'idle' ? 'something is being typed into it' : `it is ${phase}`;
   return `is not idle after ${wording.counted(seconds, 'second')}: ${why}.`;
 }
 
