@@ -192,7 +192,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   };
 }
 
-/** Ends the terminal and every agent in it, also one that takes its time to say goodbye. */
+/** Ends every agent with all that it runs, and then the terminal: who says goodbye leaves something behind. */
 async function endAgents(socket: string): Promise<void> {
   const tmux = (...args: string[]) =>
     run('tmux', ['-S', socket, ...args]).then(
@@ -200,15 +200,19 @@ async function endAgents(socket: string): Promise<void> {
       () => '',
     );
   const panes = (await tmux('list-panes', '-a', '-F', '#{pane_pid}')).split('\n').filter(Boolean).map(Number);
-  const agents = panes.flatMap((pid) => [pid, ...childrenOf(pid)]);
-  await tmux('kill-server');
-  for (const pid of agents) {
+  for (const pid of panes.flatMap(familyOf)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // Gone already.
     }
   }
+  await tmux('kill-server');
+}
+
+/** A process and all that came of it, the youngest first: one whose parent dies before it has time to say goodbye. */
+function familyOf(pid: number): number[] {
+  return [...childrenOf(pid).flatMap(familyOf), pid];
 }
 
 /** The agent is the child of the launcher that a pane runs. */
