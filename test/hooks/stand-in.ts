@@ -10,16 +10,18 @@ export const hooksDir = fileURLToPath(new URL('../../hooks/', import.meta.url));
 export const sessionId = 'a1b2c3d4';
 
 export interface Posted {
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export type Behaviour = { readonly status: number; readonly answer?: string } | 'hangs';
+export type Behaviour = { readonly status: number; readonly answer?: string } | 'hangs' | 'dies';
 
 export interface StandIn {
   readonly home: string;
   readonly posted: Posted[];
-  listen(behaviour?: Behaviour): Promise<void>;
+  /** How it takes facts, and what it does to a hook that waits for an answer. */
+  listen(behaviour?: Behaviour, toWaiting?: Behaviour): Promise<void>;
   /** The names of the facts in the spool, in their order. */
   spooled(): string[];
   /** The body of a spooled fact. */
@@ -35,13 +37,16 @@ export function createStandIn(): StandIn {
   return {
     home,
     posted,
-    listen(behaviour = { status: 204 }) {
+    listen(toFact = { status: 204 }, toWaiting = { status: 204 }) {
       server = createServer((req, res) => {
         const chunks: Buffer[] = [];
         req.on('data', (chunk: Buffer) => chunks.push(chunk));
         req.on('end', () => {
-          posted.push({ headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
-          if (behaviour !== 'hangs') res.writeHead(behaviour.status).end(behaviour.answer);
+          const path = req.url ?? '';
+          posted.push({ path, headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
+          const behaviour = path === '/hooks/answer' ? toWaiting : toFact;
+          if (behaviour === 'dies') req.socket.destroy();
+          else if (behaviour !== 'hangs') res.writeHead(behaviour.status).end(behaviour.answer);
         });
       });
       return new Promise((resolve) => server?.listen(join(home, 'sm.sock'), resolve));
@@ -72,7 +77,7 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly program?: 'hook.sh' | 'status-line.sh';
+  readonly program?: 'hook.sh' | 'ask.sh' | 'status-line.sh';
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly shell?: readonly string[];
