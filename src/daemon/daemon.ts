@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Session } from '../domain/session.ts';
-import { armCrashPoint } from '../engine/crash-points.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { createIntake, type Intake } from '../intake/intake.ts';
 import { openSpool, type Spool } from '../intake/spool.ts';
@@ -21,6 +20,7 @@ import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { crashPointsOf } from './crash.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
@@ -56,8 +56,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     evidence: () => ({ intake, transcripts }),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
   });
-  const crash = armCrashPoint(process.env.SM_CRASH_AT, () => process.kill(process.pid, 'SIGKILL'));
-  const engine = createEngine({ store, clock, runner, log, crash });
+  const engine = createEngine({ store, clock, runner, log, crash: crashPointsOf(process.env) });
   const spool = openSpool(paths.spool);
   const intake = createIntake({ engine, spool, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });

@@ -9,13 +9,14 @@ import { dist, hooks, programs } from './paths.mjs';
 
 const patienceMs = 120_000;
 
-export async function startDaemon() {
+/** `claude`: what agents of the provider `claude` are; ours cost nothing. */
+export async function startDaemon({ claude = ownAgent('quiet-agent.sh') } = {}) {
   const folder = temporaryFolder();
   const home = join(folder, 'h');
   const work = join(folder, 'work');
   const config = join(folder, 'config.yaml');
   mkdirSync(work);
-  writeFileSync(config, JSON.stringify(configuration()));
+  writeFileSync(config, JSON.stringify({ server: { port: 0 }, claude }));
   const env = { ...process.env, HOME: folder, SM_HOME: home, SM_CONFIG: config };
 
   // As everybody starts it, so that what is measured is what everybody gets.
@@ -33,10 +34,8 @@ export async function startDaemon() {
   return { pid, port, home, work, env, socket, tmuxSocket, database: join(home, 'sm.db'), call };
 }
 
-/** Agents of the provider `claude` are ours, which cost nothing. */
-function configuration() {
-  const command = join(programs, 'quiet-agent.sh');
-  return { server: { port: 0 }, claude: { command, env: { BENCH_HOOK: join(hooks, 'hook.sh') } } };
+export function ownAgent(program) {
+  return { command: join(programs, program), env: { BENCH_HOOK: join(hooks, 'hook.sh') } };
 }
 
 function readStart(log) {

@@ -21,7 +21,9 @@ export function postToolUse({ id, context }, cwd) {
 }
 
 /** The bytes of a request that posts it; %ID% is for the client to fill in. */
-export function hookRequest(body, headers = {}) {
+export const hookRequest = (body, headers) => postRequest('/hooks/agent', body, headers);
+
+export function postRequest(path, body, headers = {}) {
   const text = JSON.stringify(body);
   const lines = Object.entries({
     host: 'localhost',
@@ -29,5 +31,18 @@ export function hookRequest(body, headers = {}) {
     'content-length': Buffer.byteLength(text),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`);
-  return `POST /hooks/agent HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
+  return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
+}
+
+/** The arguments of a call that tells the daemon a fact about a turn of a session. */
+export function hookFact({ context }, cwd, name, turn, more) {
+  const body = {
+    session_id: context.provider_id,
+    transcript_path: `${cwd}/${context.provider_id}.jsonl`,
+    cwd,
+    prompt_id: turn,
+    hook_event_name: name,
+    ...more,
+  };
+  return ['POST', '/hooks/agent', body];
 }

@@ -14,6 +14,11 @@ const figures = [
   'start-delay',
   'idle',
   'first-message',
+  'send',
+  'turn-end',
+  'fan-out',
+  'queue',
+  'claude',
   'store',
   'terminal',
 ];

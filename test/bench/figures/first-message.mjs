@@ -1,6 +1,7 @@
 // From the request to spawn a session until its agent provably has the first prompt. Most of it is the agent's own
 // start, so there is no goal.
 import { startDaemon } from '../daemon.mjs';
+import { is, untilEvent } from '../messages.mjs';
 import { round } from '../report.mjs';
 import { median, percentile } from '../statistics.mjs';
 
@@ -16,7 +17,7 @@ export async function measure() {
       working_dir: daemon.work,
       prompt: 'hello',
     });
-    await untilEvent(daemon, spawned.session_id, 'message-accepted');
+    await untilEvent(daemon, spawned.session_id, is('message-accepted'));
     taken.push(performance.now() - began);
   }
   return [
@@ -28,13 +29,4 @@ export async function measure() {
       detail: `p50 of ${times}, scripted agent; ${round(Math.min(...taken))}-${round(percentile(taken, 100))} ms`,
     },
   ];
-}
-
-async function untilEvent(daemon, session, type) {
-  for (let after = 0; ; ) {
-    const { events } = await daemon.call('GET', `/events?session=${session}&after=${after}&wait=20`);
-    if (events.some((event) => event.type === type)) return;
-    if (events.length === 0) throw new Error(`${session} came to a standstill before ${type}`);
-    after = events.at(-1).number;
-  }
 }

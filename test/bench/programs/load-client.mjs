@@ -1,9 +1,10 @@
 // Puts load on servers from a process of its own: one connection each, kept alive, one request at a time per
 // connection. It writes and reads bytes itself, because a comfortable client would cost more than the server.
 //
-// Told by its parent, once or several times: { connections: [{ at, request }], seconds?, pauseMs? }; `at` is what
-// node:net connects to, and %ID% in a request becomes an id like those that the hook program makes. A job ends by
-// itself or when told 'stop', and is answered with { latencies: [[ms, …] per connection], milliseconds }.
+// Told by its parent, once or several times: { connections: [{ at, request }], seconds?, requests?, pauseMs? }; `at`
+// is what node:net connects to, and %ID% in a request becomes an id like those that the hook program makes. A job ends
+// by itself, after so many requests per connection, or when told 'stop', and is answered with
+// { latencies: [[ms, …] per connection], milliseconds }.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { uptime } from 'node:os';
@@ -15,14 +16,14 @@ process.on('message', (message) => {
   if (!stopped) void run(message).then((result) => process.send(result));
 });
 
-async function run({ connections, seconds = Number.POSITIVE_INFINITY, pauseMs = 0 }) {
+async function run({ connections, seconds = 1e9, requests = 1e9, pauseMs = 0 }) {
   const sockets = await Promise.all(connections.map(({ at }) => open(at)));
   const began = performance.now();
   const end = began + seconds * 1_000;
   const latencies = await Promise.all(
     sockets.map(async (socket, i) => {
       const taken = [];
-      while (!stopped && performance.now() < end) {
+      while (!stopped && performance.now() < end && taken.length < requests) {
         const sent = performance.now();
         await ask(socket, connections[i].request.replace('%ID%', factId));
         taken.push(performance.now() - sent);

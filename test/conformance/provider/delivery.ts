@@ -222,6 +222,33 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       }
     }, 60_000);
 
+    it('clear: is proven by a new context, and the prompt behind it is the first of that context', async () => {
+      const id = await idle();
+      const before = await daemon.session(id);
+      const { status, body } = await daemon.call('POST', `/sessions/${id}/clear`, {
+        prompt: 'afresh [[say new life]]',
+      });
+      expect(status, JSON.stringify(body)).toBe(200);
+      expect(body).toMatchObject({ status: 'cleared', context: 2 });
+      const cleared = (await daemon.events(id)).find(is('session-cleared'));
+      const end = await daemon.until(id, is('turn-ended'), cleared?.number);
+      expect(end).toMatchObject({ end: 'ended', last_words: 'new life' });
+      expect((await daemon.session(id)).context.provider_id).not.toBe(before.context.provider_id);
+    });
+
+    it('clear: interrupts a turn that runs, and keeps what waits', async () => {
+      const id = await start('stream [[sleep 30]]');
+      await screen(id, (rows) => rows.includes('word'));
+      const { message_id } = await send(id, 'kept [[say kept for the new context]]');
+      expect(await daemon.call('POST', `/sessions/${id}/clear`, {})).toMatchObject({ status: 200 });
+      await answered(id, message_id);
+      const events = await daemon.events(id);
+      expect(events.find(is('turn-ended'))?.end).toBe('interrupted');
+      expect(events.findIndex(is('session-cleared'))).toBeLessThan(
+        events.findIndex(is('message-accepted', { message: message_id })),
+      );
+    });
+
     it('several that wait go as one prompt, in their order', async () => {
       const id = await start('stream [[sleep 2]]');
       await daemon.until(id, is('turn-began'));

@@ -225,6 +225,17 @@ export function providerSuite(provider: ProviderUnderTest): void {
         expect((await on.until(id, ended('ended'))).last_words).toContain('it is done');
       });
 
+      it.each([
+        ['allow', undefined, /it is done/],
+        ['deny', 'use the other file', /it is done/],
+      ])('is answered from afar: %s', async (decision, text, lastWords) => {
+        const { on, id } = await ask();
+        const answer = await on.call('POST', `/sessions/${id}/answer`, { decision, ...(text && { text }) });
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+        expect((await on.until(id, ended('ended'))).last_words).toMatch(lastWords);
+        expect(await on.session(id)).toMatchObject({ phase: 'idle', question: null });
+      });
+
       it('answered "no" with Escape, which no hook tells, leaves the session idle', async () => {
         const { on, id } = await ask();
         await answerable(id, on);

@@ -1,0 +1,46 @@
+// From the request to send a message until its answer, which says that the agent has it: the daemon's look, its keys,
+// the scripted agent's own hook program, and the commits between them.
+import { setTimeout as delay } from 'node:timers/promises';
+import { startDaemon, startSessions } from '../daemon.mjs';
+import { is, keepBusy, newestEvent, timeToAccepted, untilEvent, withItsTurn } from '../messages.mjs';
+import { round } from '../report.mjs';
+import { interleave, median, percentile } from '../statistics.mjs';
+
+const rounds = 60;
+const urgent = { delivery_mode: 'urgent' };
+/** Until the agent has said its first words, so that there is something to interrupt. */
+const firstWordsMs = 150;
+
+export async function measure() {
+  const daemon = await startDaemon();
+  const [idle, calm, busy] = await startSessions(daemon, 3, { provider: 'scripted' });
+  const samples = await interleave(rounds, {
+    idle: () => withItsTurn(daemon, idle.id, () => timeToAccepted(daemon, idle.id, 'hello')),
+    urgentIdle: () => withItsTurn(daemon, calm.id, () => timeToAccepted(daemon, calm.id, 'hello', urgent)),
+    urgentWorking: async () => {
+      await keepBusy(daemon, busy.id);
+      await delay(firstWordsMs);
+      const before = await newestEvent(daemon, busy.id);
+      const took = await timeToAccepted(daemon, busy.id, 'hello', urgent);
+      await untilEvent(daemon, busy.id, is('turn-ended', { end: 'ended' }), before);
+      return took;
+    },
+  });
+  return [
+    figure('send-idle', 'send until accepted, idle agent', samples.idle, 40),
+    {
+      name: 'send-idle-p95',
+      what: 'send until accepted, idle agent: p95',
+      value: percentile(samples.idle, 95),
+      unit: 'ms',
+      goal: { atMost: 80 },
+    },
+    figure('urgent-idle', 'urgent until accepted, idle agent', samples.urgentIdle, 80),
+    figure('urgent-working', 'urgent until accepted, working agent', samples.urgentWorking, 250),
+  ];
+}
+
+function figure(name, what, samples, atMost) {
+  const detail = `p50 of ${samples.length}; p95 ${round(percentile(samples, 95))}, fastest ${round(Math.min(...samples))} ms`;
+  return { name, what, value: median(samples), unit: 'ms', goal: { atMost }, detail };
+}

@@ -1,0 +1,53 @@
+// Messages as their senders see them, and what the history says of them.
+
+export function send(daemon, to, text, more = {}) {
+  return daemon.call('POST', `/sessions/${to}/input`, { text, ...more });
+}
+
+/** Milliseconds from the request to the answer that says, on evidence, that the agent has the message. */
+export async function timeToAccepted(daemon, to, text, more) {
+  const began = performance.now();
+  const answer = await send(daemon, to, text, more);
+  const took = performance.now() - began;
+  if (answer.status !== 'delivered')
+    throw new Error(`#${answer.message_id} was not accepted in time: ${answer.state}, ${answer.why}`);
+  return took;
+}
+
+/** The first event that fits, of those that came after that number. */
+export async function untilEvent(daemon, session, fits, after = 0) {
+  for (;;) {
+    const { events } = await daemon.call('GET', `/events?session=${session}&after=${after}&wait=20`);
+    const found = events.find(fits);
+    if (found) return found;
+    if (events.length === 0) throw new Error(`${session} came to a standstill`);
+    after = events.at(-1).number;
+  }
+}
+
+export async function newestEvent(daemon, session) {
+  const { events } = await daemon.call('GET', `/events?session=${session}&last=true&limit=1`);
+  return events.at(-1)?.number ?? 0;
+}
+
+export const is = (type, more = {}) => {
+  const wanted = Object.entries({ type, ...more });
+  return (event) => wanted.every(([key, value]) => event[key] === value);
+};
+
+/** Does something that makes the session work, and waits until it is idle again. */
+export async function withItsTurn(daemon, session, work) {
+  const before = await newestEvent(daemon, session);
+  const result = await work();
+  await untilEvent(daemon, session, is('turn-ended'), before);
+  return result;
+}
+
+/** Makes the session work until it is interrupted or released. */
+export async function keepBusy(daemon, session, text = '[[hang]]') {
+  const before = await newestEvent(daemon, session);
+  await send(daemon, session, text);
+  await untilEvent(daemon, session, is('turn-began'), before);
+}
+
+export const timeOf = (event) => Date.parse(event.at);

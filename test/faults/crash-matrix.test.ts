@@ -1,0 +1,208 @@
+// The crash matrix: every flow of a message once undisturbed, to learn which points it passes, and then once for each
+// of them with `kill -9` there and a restart. Counted at the agents: every message exactly once, every notice once.
+import { describe, expect, it } from 'vitest';
+import { type CrashWorld, createCrashWorld } from './crash-world.ts';
+
+interface Flow {
+  /** What must be the case before anything is asked for. */
+  readonly before?: (world: CrashWorld, mark: string) => Promise<void>;
+  /** Asks, and waits until it is answered. Whatever it does may be cut by a death of the daemon. */
+  readonly run: (world: CrashWorld, mark: string) => Promise<void>;
+  /** How often each agent must have what; all of it is marked as of this case. */
+  readonly hand: (mark: string) => Record<string, number>;
+  readonly boss: (mark: string) => Record<string, number>;
+  /** Points that the flow must pass, lest it prove nothing. */
+  readonly passes: readonly string[];
+}
+
+const byBoss = ({ boss }: CrashWorld, event: { from?: unknown }) =>
+  (event.from as { id?: string } | undefined)?.id === boss;
+
+function send(world: CrashWorld, text: string, mode = 'sequential'): Promise<void> {
+  const body = { text, sender_session_id: world.boss, delivery_mode: mode };
+  return world.ask(
+    `/sessions/${world.hand}/input`,
+    body,
+    (event) => event.type === 'message-queued' && event.mode === mode && byBoss(world, event),
+  );
+}
+
+/** The hand's work was told to the boss, and the boss has taken it in. */
+async function told(world: CrashWorld): Promise<void> {
+  const { notice } = await world.event(world.hand, 'notice-posted', { about: 'turn-end' });
+  await world.event(world.boss, 'message-answered', { message: notice });
+}
+
+/** The hand works on something that it was told by nobody in particular. */
+async function busy(world: CrashWorld, text: string): Promise<void> {
+  await world.daemon.call('POST', `/sessions/${world.hand}/input`, { text });
+  await world.event(world.hand, 'turn-began');
+}
+
+async function hasWords({ screen, hand }: CrashWorld): Promise<void> {
+  await screen(hand, (rows) => /word/.test(rows.split('[[hang]]').at(-1) ?? ''));
+}
+
+const flows: Record<string, Flow> = {
+  'to an idle agent': {
+    async run(world, mark) {
+      await send(world, `${mark} [[say done ${mark}]]`);
+      await told(world);
+    },
+    hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:look:before', 'effect:submit:after', 'effect:post:before', 'effect:post:after'],
+  },
+  'important, to an agent that only speaks': {
+    before: (world, mark) => busy(world, `first ${mark} [[wait go-${mark}]]`),
+    async run(world, mark) {
+      await send(world, `${mark} [[say done ${mark}]]`, 'important');
+      await world.event(world.hand, 'message-typed');
+      await world.event(world.hand, 'message-accepted');
+      world.release(`go-${mark}`);
+      await told(world);
+    },
+    hand: (mark) => ({ [`first ${mark} [[`]: 1, [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:look:before', 'effect:submit:after', 'effect:post:after'],
+  },
+  'important, to an agent in a tool loop': {
+    before: (world, mark) =>
+      busy(world, `first ${mark} [[bash while [ ! -e go-${mark} ]; do :; done]] [[say done ${mark}]]`),
+    async run(world, mark) {
+      await send(world, `by the way ${mark}`, 'important');
+      await world.event(world.hand, 'message-accepted');
+      world.release(`go-${mark}`);
+      await told(world);
+    },
+    hand: (mark) => ({ [`first ${mark} [[`]: 1, [`:\nby the way ${mark}`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:look:before', 'effect:submit:after', 'effect:post:after'],
+  },
+  'urgent, to an agent that speaks': {
+    async before(world, mark) {
+      await send(world, `first ${mark} [[hang]]`);
+      await world.event(world.hand, 'turn-began');
+      await hasWords(world);
+    },
+    async run(world, mark) {
+      await send(world, `${mark} [[say done ${mark}]]`, 'urgent');
+      await told(world);
+    },
+    hand: (mark) => ({ [`first ${mark} [[`]: 1, [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:escape:before', 'effect:escape:after', 'effect:submit:before', 'effect:post:after'],
+  },
+  'clear with a prompt, of an idle agent': {
+    async run(world, mark) {
+      await clear(world, `${mark} [[say done ${mark}]]`);
+      await told(world);
+    },
+    hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:submit:before', 'effect:submit:after', 'effect:post:after'],
+  },
+  'clear with a prompt, of a working agent': {
+    async before(world, mark) {
+      await busy(world, `first ${mark} [[hang]]`);
+      await hasWords(world);
+    },
+    async run(world, mark) {
+      await clear(world, `${mark} [[say done ${mark}]]`);
+      await told(world);
+    },
+    hand: (mark) => ({ [`first ${mark} [[`]: 1, [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:escape:before', 'effect:escape:after', 'effect:submit:before', 'effect:post:after'],
+  },
+};
+
+async function clear(world: CrashWorld, prompt: string): Promise<void> {
+  await world.ask(
+    `/sessions/${world.hand}/clear`,
+    { prompt, requester_session_id: world.boss },
+    (event) => event.type === 'clear-asked',
+  );
+  await world.event(world.hand, 'session-cleared');
+  const began = (await world.events(world.hand)).filter(({ type }) => type === 'context-began');
+  expect(began, 'contexts that one clear began').toHaveLength(1);
+}
+
+/** The times that each point is passed are told apart: `commit:after#3`. */
+function numbered(passed: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  return passed.map((point) => {
+    const time = (times.get(point) ?? 0) + 1;
+    times.set(point, time);
+    return `${point}#${time}`;
+  });
+}
+
+async function play(world: CrashWorld, flow: Flow, mark: string, point: string | null) {
+  await world.begin(null);
+  await flow.before?.(world, mark);
+  if (flow.before) await world.begin(point);
+  else await world.begin(point);
+  await flow.run(world, mark);
+  return world.end();
+}
+
+/** What the agents have, beside what they must have. */
+function count(world: CrashWorld, flow: Flow, mark: string) {
+  const counted = (session: string, wanted: Record<string, number>) => {
+    const taken = world.taken(session);
+    return Object.fromEntries(
+      Object.keys(wanted).map((text) => [text, taken.filter((prompt) => prompt.includes(text)).length]),
+    );
+  };
+  return {
+    hand: counted(world.hand, flow.hand(mark)),
+    boss: counted(world.boss, flow.boss(mark)),
+  };
+}
+
+describe('a message whose daemon is killed', () => {
+  it.concurrent.each(Object.entries(flows))(
+    '%s: arrives exactly once, and so does the notice, wherever it dies',
+    async (name, flow) => {
+      const world = await createCrashWorld();
+      try {
+        const marks: string[] = [];
+        const wrong: unknown[] = [];
+        const judge = (mark: string, point: string | null) => {
+          const found = count(world, flow, mark);
+          const wanted = { hand: flow.hand(mark), boss: flow.boss(mark) };
+          if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push({ point, mark, found });
+        };
+        const { passed } = await play(world, flow, 'm0x', null);
+        judge('m0x', null);
+        expect(passed).toEqual(expect.arrayContaining([...flow.passes]));
+        const points = numbered(passed);
+        let deaths = 0;
+        const started = Date.now();
+        for (const [i, point] of points.entries()) {
+          const mark = `m${i + 1}x`;
+          marks.push(mark);
+          try {
+            const t = Date.now();
+            const { died } = await play(world, flow, mark, point);
+            console.log(name, point, Date.now() - t, died);
+            if (died) deaths += 1;
+          } catch (error) {
+            throw new Error(`at ${point}: ${(error as Error).message}`, { cause: error });
+          }
+          judge(mark, point);
+        }
+        console.log(name, points.length, deaths, Date.now() - started);
+        // What a later case brings must not be of an earlier one.
+        for (const mark of marks) judge(mark, 'at the end');
+        expect(wrong).toEqual([]);
+        // Facts that come together are stored together, so that the last points are not always reached.
+        expect(deaths).toBeGreaterThan(points.length * 0.7);
+      } finally {
+        await world.daemon.dispose();
+      }
+    },
+    300_000,
+  );
+});

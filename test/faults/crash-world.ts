@@ -1,0 +1,146 @@
+// Two agents and a daemon that is killed at a named point of what it does for them, started again, and judged by what
+// the agents themselves have: their transcripts. The agents live on from case to case, so that whatever a case leaves
+// behind spoils the next one.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+
+export interface CrashWorld {
+  readonly daemon: TestDaemon;
+  /** Sends, and is told. It is the other one's parent. */
+  readonly boss: string;
+  /** Is sent to. */
+  readonly hand: string;
+  /** Does this, and once more after a restart if the daemon dies over it: it must be safe to do twice. */
+  surely<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits for an event of a session that came after the case began, over deaths of the daemon. */
+  event(session: string, type: string, more?: Record<string, unknown>): Promise<EventView>;
+  /** The events of a session since the case began. */
+  events(session: string): Promise<EventView[]>;
+  /** Asks for something, unless the daemon has it already though it died before it could say so. */
+  ask(path: string, body: object, isStored: (event: EventView) => boolean): Promise<void>;
+  /** Lets an agent go on that waits for this. */
+  release(file: string): void;
+  screen(session: string, fits: (rows: string) => boolean): Promise<void>;
+  /** Every text that an agent has taken, in all its conversations. */
+  taken(session: string): string[];
+  /** From here on the daemon dies at this point, once; null: nowhere. Gives back what it passes. */
+  begin(point: string | null): Promise<void>;
+  /** Nothing is left to do for anybody. Tells whether the daemon died on the way, and what it passed. */
+  end(): Promise<{ died: boolean; passed: string[] }>;
+}
+
+const connectionErrors = new Set(['ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'EPIPE']);
+
+export async function createCrashWorld(): Promise<CrashWorld> {
+  const daemon = await startTestDaemon();
+  const file = join(dirname(daemon.home), 'crash-at');
+  const env = { SM_CRASH_AT: `@${file}` };
+  let died = false;
+  let mark = 0;
+
+  async function surely<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!connectionErrors.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await daemon.death();
+      died = true;
+      rmSync(file, { force: true });
+      await daemon.start(env);
+      return surely(work);
+    }
+  }
+
+  async function start(name: string, parent?: string): Promise<string> {
+    const working_dir = join(daemon.work, name);
+    mkdirSync(working_dir);
+    const { status, body } = await daemon.call<{ id: string }>('POST', '/sessions', {
+      provider: 'scripted',
+      name,
+      working_dir,
+      ...(parent && { parent_session_id: parent }),
+    });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+    return body.id;
+  }
+
+  const eventsOf = async (query: string) =>
+    (await daemon.call<{ events: EventView[] }>('GET', `/events?${query}`)).body.events;
+  const events = (session: string) => surely(() => eventsOf(`limit=1000&after=${mark}&session=${session}`));
+
+  await daemon.crash();
+  await daemon.start(env);
+  const boss = await start('boss');
+  const hand = await start('hand', boss);
+  const folders = new Map<string, string>();
+
+  return {
+    daemon,
+    boss,
+    hand,
+    surely,
+    events,
+    event: (session, type, more = {}) =>
+      surely(() =>
+        daemon.until(
+          session,
+          (event) =>
+            event.type === type && Object.entries(more).every(([key, value]) => event[key] === value),
+          mark,
+        ),
+      ),
+    async ask(path, body, isStored) {
+      await surely(async () => {
+        if ((await events(hand)).some(isStored)) return;
+        const answer = await daemon.call('POST', path, body);
+        if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      });
+    },
+    release: (name) => writeFileSync(join(daemon.work, 'hand', name), ''),
+    async screen(session, fits) {
+      const deadline = Date.now() + 20_000;
+      for (;;) {
+        const rows = await daemon.tmux('capture-pane', '-p', '-t', `=sm-${session}:`);
+        if (fits(rows)) return;
+        if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
+      }
+    },
+    taken(session) {
+      const folder = folders.get(session);
+      return folder === undefined || !existsSync(folder) ? [] : readdirSync(folder).flatMap((name) => promptsIn(join(folder, name)));
+    },
+    async begin(point) {
+      for (const session of [boss, hand]) {
+        const { transcript_path: path } = await daemon.session(session);
+        if (path) folders.set(session, dirname(path));
+      }
+      mark = (await eventsOf('last=true&limit=1'))[0]?.number ?? 0;
+      died = false;
+      rmSync(`${file}.passed`, { force: true });
+      writeFileSync(file, point ?? 'nowhere');
+    },
+    async end() {
+      for (const session of [boss, hand])
+        await surely(() => daemon.untilSession(session, (each) => isDone(each)));
+      rmSync(file, { force: true });
+      const passed = existsSync(`${file}.passed`) ? readFileSync(`${file}.passed`, 'utf8').trim().split('\n') : [];
+      return { died, passed };
+    },
+  };
+}
+
+const isDone = ({ phase, waiting }: SessionView): boolean => phase === 'idle' && waiting.count === 0;
+
+function promptsIn(file: string): string[] {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return lines.flatMap((line) => {
+    if (line.type === 'user' && line.promptId && typeof line.message?.content === 'string') return [line.message.content];
+    return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];
+  });
+}
