@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from './config.ts';
+
+const faultsIn = (text: string): string => {
+  try {
+    parseConfig(text, 'config.yaml');
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+};
+
+describe('the configuration', () => {
+  it('has a default for every key', () => {
+    const empty = parseConfig('', 'config.yaml');
+    expect(empty).toMatchObject({
+      server: { host: '127.0.0.1', port: 8420, auth: 'token' },
+      claude: { command: 'claude', args: [], default_model: null },
+    });
+    expect(parseConfig('# only a comment\n', 'config.yaml')).toEqual(empty);
+    expect(parseConfig('server:\n  port: 9000\n', 'config.yaml')).toEqual({
+      ...empty,
+      server: { ...empty.server, port: 9000 },
+    });
+  });
+
+  it.each([
+    ['an unknown key', 'server: { port: 1 }\nclaud: {}\n', /^config\.yaml:2: unknown key claud$/],
+    [
+      'an unknown key inside',
+      'server:\n  port: 1\n  prot: 2\n',
+      /^config\.yaml:3: unknown key server\.prot$/,
+    ],
+    ['a wrong type', 'server:\n  port: many\n', /^config\.yaml:2: server\.port: /],
+    ['a value out of range', 'server:\n\n  port: 70000\n', /^config\.yaml:3: server\.port: /],
+    ['broken YAML', 'server: [\n', /^config\.yaml:\d+: /],
+    ['a list instead of keys', '- a\n- b\n', /^config\.yaml:1: the file: /],
+    ['a server for the whole network', 'server: { host: 0.0.0.0 }\n', /^config\.yaml:1: server\.host: /],
+  ])('names %s with its line', (_, text, message) => {
+    expect(faultsIn(text)).toMatch(message);
+  });
+
+  it('names all faults at once', () => {
+    expect(faultsIn('server: { port: x }\nclaude: { comand: y }\n').split('\n')).toHaveLength(2);
+  });
+});

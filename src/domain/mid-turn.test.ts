@@ -1,0 +1,249 @@
+// What reaches an agent while a turn runs: important messages, urgent ones with their interrupt, and what a human's
+// or our own Escape gives back.
+import { describe, expect, it } from 'vitest';
+import type { Look } from './fact.ts';
+import { quietly } from './message.ts';
+import { idleSession, screens, sent, type TestSession, workingSession } from './test-session.ts';
+
+const working = screens.composer('', 'working');
+const prompt = (id: string) => `[sm] from the user #${id}:\ntext of ${id}`;
+const owedKinds = (s: TestSession) => s.owed.map(({ effect }) => effect.do);
+const posts = (s: TestSession) => s.owed.flatMap(({ effect }) => (effect.do === 'post' ? [effect] : []));
+const fromBoss = (id: string, mode: 'sequential' | 'important' | 'urgent' = 'sequential') =>
+  sent({
+    id,
+    mode,
+    from: { kind: 'session', id: 'boss', name: 'boss' },
+    notify: { ...quietly, onStop: true },
+  });
+
+/** Accepted by the turn `p1`, from a session that wants to hear of its end. */
+function workingForBoss(): TestSession {
+  const s = idleSession({ parentId: null });
+  s.take(fromBoss('aaaaaaaa'));
+  s.see(screens.composer());
+  s.submitted('typed');
+  s.hear({
+    is: 'prompt-submitted',
+    turnId: 'p1',
+    text: '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa',
+  });
+  return s;
+}
+
+function important(s: TestSession, id: string): void {
+  s.send(id, undefined, 'important');
+  s.see(working);
+  s.submitted('typed');
+  s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt(id) });
+}
+
+function urgent(s: TestSession, id: string, look: Look | null = working): void {
+  s.send(id, undefined, 'urgent');
+  s.see(look);
+}
+
+describe('an important message to an agent that works', () => {
+  it('is typed at once, and the agent has it before any turn has taken it', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'accepted', turn: null });
+    expect(s.state.session.enqueued).toEqual(['aaaaaaaa']);
+  });
+
+  it('is answered by the turn that took it up in its tool loop', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    s.hear({ is: 'prompt-absorbed', turnId: 'p1', text: prompt('aaaaaaaa') }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p1' });
+    expect(s.phase).toBe('idle');
+  });
+
+  it('keeps the session working when the turn ends first, and is answered by the next one', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(s.phase).toBe('working');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p2', lastWords: 'done' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p2' });
+  });
+
+  it('waits again when the agent dies before it took it up', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    expect(s.message('aaaaaaaa').state.is).toBe('queued');
+  });
+
+  it('of several that are taken up together, all are answered by the end of the last', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    important(s, 'bbbbbbbb');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') }, { source: 'transcript' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p3' });
+    expect([s.message('aaaaaaaa').state.is, s.message('bbbbbbbb').state.is]).toEqual([
+      'answered',
+      'answered',
+    ]);
+  });
+
+  it('is not pasted a second time while the agent works, however long the evidence takes', () => {
+    const s = workingSession();
+    s.send('aaaaaaaa', undefined, 'important');
+    s.see(working);
+    s.submitted('typed');
+    for (let i = 0; i < 10; i += 1) {
+      s.wait(2_000);
+      if (owedKinds(s).includes('look')) s.see(screens.composer('', 'unclear'));
+    }
+    expect(s.eventsOf('message-typed')).toHaveLength(1);
+    expect(owedKinds(s)).not.toContain('submit');
+  });
+});
+
+describe('an urgent message to an agent that works', () => {
+  it('presses Escape once, and waits for the proof before it types', () => {
+    const s = workingSession();
+    urgent(s, 'aaaaaaaa');
+    expect(owedKinds(s)).toEqual(['escape']);
+    s.answer({ of: 'escape', outcome: 'typed' });
+    expect(owedKinds(s)).toEqual([]);
+    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    expect(owedKinds(s)).toEqual(['look']);
+    s.see(screens.composer());
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+
+  it('takes a turn that ended by itself meanwhile for as good a proof', () => {
+    const s = workingForBoss();
+    urgent(s, 'bbbbbbbb');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'just done' });
+    expect(posts(s).map(({ text }) => text)).toEqual(['[sm] scripted-s1 stopped:\njust done']);
+  });
+
+  it('moves the notice of the turn that it cut to the turn that it starts', () => {
+    const s = workingForBoss();
+    urgent(s, 'bbbbbbbb');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    expect(posts(s)).toEqual([]);
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('bbbbbbbb') });
+    s.hear({ is: 'turn-ended', turnId: 'p2', lastWords: 'all of it' });
+    expect(posts(s).map(({ to, text }) => [to, text])).toEqual([
+      ['boss', '[sm] scripted-s1 stopped:\nall of it'],
+    ]);
+  });
+
+  it('tells of an interrupt that was a human’s, at once', () => {
+    const s = workingForBoss();
+    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    expect(posts(s).map(({ text }) => text)).toEqual([
+      '[sm] scripted-s1 (s1) was interrupted by a human before it was done.',
+    ]);
+  });
+
+  it('goes on top of a prompt that came back, and both are of the turn that follows', () => {
+    const s = workingForBoss();
+    urgent(s, 'bbbbbbbb');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.wait(500);
+    const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    s.see(screens.composer(draft));
+    s.see(screens.composer(draft));
+    expect(s.owed.at(-1)?.effect).toMatchObject({
+      do: 'submit',
+      text: `\n\n${prompt('bbbbbbbb')}`,
+      stash: false,
+    });
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: `${draft}\n\n${prompt('bbbbbbbb')}` });
+    expect(s.state.session.turn?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+    expect(posts(s)).toEqual([]);
+  });
+
+  it('leaves a prompt that came back to a human who changed it', () => {
+    const s = workingForBoss();
+    urgent(s, 'bbbbbbbb');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.wait(500);
+    const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    s.see(screens.composer(draft));
+    s.see(screens.composer(`${draft} and my own words`));
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
+    expect(posts(s).at(-1)?.text).toContain('is back in its composer');
+    expect(s.message('bbbbbbbb').state.is).toBe('queued');
+  });
+
+  it('never presses Escape at a dialog, a screen that is not recognised, or while a human types', () => {
+    const human = { ...working, humanActiveAt: 1_000_000 };
+    for (const look of [screens.dialog('May I?'), screens.unknown(), screens.scrolled(), human, null]) {
+      const s = workingSession();
+      urgent(s, 'aaaaaaaa', look);
+      expect(owedKinds(s)).not.toContain('escape');
+    }
+  });
+
+  it('gives up pressing after three times without effect, and says so', () => {
+    const s = workingSession();
+    urgent(s, 'aaaaaaaa');
+    for (let i = 0; i < 3; i += 1) {
+      s.answer({ of: 'escape', outcome: 'typed' });
+      s.wait(500);
+      s.see(working);
+    }
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'Escape had no effect 3 times' });
+  });
+});
+
+describe('a human at the pane', () => {
+  it('who took a prompt back has it in his composer: it is held, its sender is told, and it is not typed again', () => {
+    const s = workingForBoss();
+    s.wait(10_000);
+    s.see(screens.composer('[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa'));
+    expect(s.phase).toBe('idle');
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
+    expect(posts(s)[0]?.text).toContain('#aaaaaaaa is back in its composer');
+    expect(s.state.session.attempt).toBeNull();
+  });
+
+  it('has his draft put aside where the agent can, and is waited for where it cannot', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    s.see({ ...screens.composer('a thought'), canStash: true });
+    expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'submit', stash: true });
+
+    const other = idleSession();
+    other.send('aaaaaaaa');
+    const both = screens.composer('a thought');
+    other.see({ ...both, canStash: true, reading: { ...both.reading, stash: true } as never });
+    expect(other.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'draft' });
+  });
+
+  it('who typed within the last two seconds is waited for', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    s.see({ ...screens.composer(), humanActiveAt: s.now - 500 });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'a human is typing' });
+  });
+
+  it('who scrolls has ten seconds; then the mode is left and the message typed', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    for (let i = 0; i < 30 && !owedKinds(s).includes('leave-copy-mode'); i += 1) {
+      if (owedKinds(s).includes('look')) s.see(screens.scrolled());
+      s.wait(500);
+    }
+    expect(s.now - 1_000_000).toBeGreaterThanOrEqual(10_000);
+    expect(s.now - 1_000_000).toBeLessThan(14_000);
+    s.answer({ of: 'leave-copy-mode' });
+    s.see(screens.composer());
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+});

@@ -1,0 +1,91 @@
+// `sm doctor` looks at a machine as it is, with the daemon up or down.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+
+interface Finding {
+  name: string;
+  state: 'ok' | 'warn' | 'fail';
+  found: string;
+  advice?: string;
+}
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+});
+afterAll(() => daemon.dispose());
+
+async function examine(): Promise<{
+  code: number;
+  healthy: boolean;
+  find(name: string): Finding | undefined;
+}> {
+  const { code, stdout } = await daemon.sm('doctor', '--json');
+  const { healthy, findings } = JSON.parse(stdout) as { healthy: boolean; findings: Finding[] };
+  return { code, healthy, find: (name) => findings.find((each) => each.name === name) };
+}
+
+describe('sm doctor', () => {
+  it('says what it found, for a machine that is well', async () => {
+    const { code, healthy, find } = await examine();
+    expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+    for (const name of [
+      'node',
+      'tmux',
+      'hooks',
+      'configuration',
+      'database',
+      'daemon',
+      'port',
+      'spool',
+      'terminal',
+    ]) {
+      expect(find(name)?.state, name).toBe('ok');
+    }
+    expect(find('daemon')?.found).toContain(`pid ${daemon.pid}`);
+  });
+
+  it('names an agent that is not installed, and how to install it', async () => {
+    expect((await examine()).find('claude')).toMatchObject({
+      state: 'warn',
+      advice: expect.stringContaining('npm install'),
+    });
+  });
+
+  it('names panes that belong to no session, and facts that could not be read', async () => {
+    const { body } = await daemon.call<{ id: string }>('POST', '/sessions', {
+      provider: 'scripted',
+      working_dir: daemon.work,
+    });
+    await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+    await daemon.tmux('new-session', '-d', '-s', 'sm-stray', 'cat');
+    mkdirSync(join(daemon.home, 'spool', 'gone'), { recursive: true });
+    writeFileSync(join(daemon.home, 'spool', 'gone', '1-x.hook.unreadable'), '{');
+    const { find } = await examine();
+    expect(find('terminal')).toMatchObject({ state: 'warn', found: expect.stringContaining('sm-stray') });
+    expect(find('spool')).toMatchObject({ state: 'warn' });
+    await daemon.tmux('kill-session', '-t', '=sm-stray:');
+  });
+
+  it('finds a database of a newer version and a broken configuration, and fails', async () => {
+    const other = await startTestDaemon();
+    process.kill(other.pid, 'SIGTERM');
+    await other.death();
+    const db = new DatabaseSync(join(other.home, 'sm.db'));
+    db.exec('PRAGMA user_version = 999');
+    db.close();
+    writeFileSync(join(other.home, '..', 'config.yaml'), 'sever: {}\n');
+    const { code, stdout } = await other.sm('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL database\s+schema 999/);
+    expect(stdout).toMatch(/FAIL configuration\s+.*config\.yaml:1: unknown key sever/);
+    expect(stdout).toMatch(/→ A newer sm wrote it: update sm\./);
+    const { code: up, stderr } = await other.sm('up');
+    expect(up).toBe(2);
+    expect(stderr).toContain('unknown key sever');
+    await other.dispose();
+  });
+});
