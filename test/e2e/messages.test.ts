@@ -1,5 +1,7 @@
 // Messages between sessions, and what their senders hear, on the scripted agent in real tmux.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputAnswer, MessageView } from '../../src/protocol/message.ts';
 import type { EventView } from '../../src/protocol/session.ts';
@@ -96,6 +98,60 @@ describe('a message to an idle session', () => {
     await send(id, text);
     await daemon.until(id, is('turn-ended'));
     expect((await promptsOf(id))[0]?.length).toBeGreaterThan(1_048_576);
+  });
+});
+
+describe('an agent with a fault', () => {
+  const withFault = (fault: string) => ({
+    env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: fault },
+  });
+  async function spawn(fault: string): Promise<string> {
+    const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+      prompt: 'hello [[say heard]]',
+      provider: 'scripted',
+      working_dir: daemon.work,
+      ...withFault(fault),
+    });
+    return body.session_id;
+  }
+
+  it.each([
+    'lose-enter:1',
+    'no-hook:UserPromptSubmit',
+    'double-hook:Stop',
+    'late-hook:UserPromptSubmit:300',
+    'no-stop',
+  ])('%s: takes the prompt exactly once, and its turn ends', async (fault) => {
+    const id = await spawn(fault);
+    const end = await daemon.until(id, is('turn-ended'));
+    expect(end).toMatchObject({ end: 'ended', last_words: 'heard' });
+    await daemon.untilSession(id, ({ phase }) => phase === 'idle');
+    expect(await promptsOf(id)).toHaveLength(1);
+    expect((await daemon.events(id)).filter(is('message-answered'))).toHaveLength(1);
+  });
+
+  it('on a machine without curl works through the spool', async () => {
+    const bin = join(daemon.work, 'bin-without-curl');
+    mkdirSync(bin);
+    for (const program of ['sh', 'bash', 'cat', 'date', 'mkdir', 'mv', 'env', 'sleep', 'printf']) {
+      symlinkSync(
+        execFileSync('sh', ['-c', `command -v ${program} || echo /bin/${program}`], {
+          encoding: 'utf8',
+        }).trim(),
+        join(bin, program),
+      );
+    }
+    const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+      prompt: 'hello [[bash command -v curl || echo none]] [[say heard]]',
+      provider: 'scripted',
+      working_dir: daemon.work,
+      env: { PATH: bin, HOME: daemon.home },
+    });
+    const end = await daemon.until(body.session_id, is('turn-ended'));
+    expect(end).toMatchObject({ end: 'ended', last_words: 'heard' });
+    expect(await daemon.untilSession(body.session_id, ({ phase }) => phase === 'idle')).toMatchObject({
+      phase: 'idle',
+    });
   });
 });
 
