@@ -38,7 +38,7 @@ const outside: Record<string, RegExp> = {
   ports: /^\b$/,
   protocol: /^@hono\/zod-openapi$/,
   engine: /^\b$/,
-  cli: /^(node:.*|commander)$/,
+  cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
 };
