@@ -30,7 +30,7 @@ export async function startDaemon({ claude = ownAgent('quiet-agent.sh') } = {}) 
   atTheEnd(() => endTmux(tmuxSocket));
   atTheEnd(() => endProcess(pid));
 
-  const call = (method, path, body) => callDaemon(socket, method, path, body);
+  const call = (...args) => callDaemon(socket, ...args);
   return { pid, port, home, work, env, socket, tmuxSocket, database: join(home, 'sm.db'), call };
 }
 

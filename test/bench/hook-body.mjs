@@ -35,7 +35,7 @@ export function postRequest(path, body, headers = {}) {
 }
 
 /** The arguments of a call that tells the daemon a fact about a turn of a session. */
-export function hookFact({ context }, cwd, name, turn, more) {
+export function hookFact({ id, context }, cwd, name, turn, more) {
   const body = {
     session_id: context.provider_id,
     transcript_path: `${cwd}/${context.provider_id}.jsonl`,
@@ -44,5 +44,5 @@ export function hookFact({ context }, cwd, name, turn, more) {
     hook_event_name: name,
     ...more,
   };
-  return ['POST', '/hooks/agent', body];
+  return ['POST', '/hooks/agent', body, { 'x-sm-session': id }];
 }

@@ -1,9 +1,13 @@
 // Plain requests to a daemon over its unix socket, for what is not measured.
 import { request } from 'node:http';
 
-export function callDaemon(socketPath, method, path, body) {
+export function callDaemon(socketPath, method, path, body, more = {}) {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  const length = Buffer.byteLength(text);
+  const headers = {
+    ...(length > 0 && { 'content-type': 'application/json', 'content-length': length }),
+    ...more,
+  };
   return new Promise((resolve, reject) => {
     const req = request({ socketPath, method, path, headers }, (res) => {
       const chunks = [];
@@ -11,7 +15,7 @@ export function callDaemon(socketPath, method, path, body) {
       res.on('error', reject);
       res.on('end', () => {
         const answer = Buffer.concat(chunks).toString('utf8');
-        if (res.statusCode < 400) resolve(JSON.parse(answer));
+        if (res.statusCode < 400) resolve(answer.trim() === '' ? null : JSON.parse(answer));
         else reject(new Error(`${method} ${path} was answered with ${res.statusCode}: ${answer}`));
       });
     });

@@ -1,17 +1,42 @@
 // Messages as their senders see them, and what the history says of them.
+import { spawnSync } from 'node:child_process';
 
 export function send(daemon, to, text, more = {}) {
   return daemon.call('POST', `/sessions/${to}/input`, { text, ...more });
 }
 
-/** Milliseconds from the request to the answer that says, on evidence, that the agent has the message. */
+/**
+ * Milliseconds from the request to the answer that says, on evidence, that the agent has the message; when that takes
+ * longer than an answer waits, until the history says so.
+ */
 export async function timeToAccepted(daemon, to, text, more) {
   const began = performance.now();
   const answer = await send(daemon, to, text, more);
-  const took = performance.now() - began;
   if (answer.status !== 'delivered')
-    throw new Error(`#${answer.message_id} was not accepted in time: ${answer.state}, ${answer.why}`);
-  return took;
+    await untilEvent(daemon, to, is('message-accepted', { message: answer.message_id }));
+  return performance.now() - began;
+}
+
+/**
+ * The yardstick: milliseconds from bare tmux commands, as a careless program would type a text into a pane, until the
+ * daemon hears from the agent that it has it.
+ */
+export async function timeToTyped(daemon, session, text) {
+  const before = await newestEvent(daemon, session.id);
+  const target = ['-t', session.tmux_session];
+  const commands = [
+    ['load-buffer', '-b', 'bench', '-'],
+    ['paste-buffer', '-p', '-r', '-d', '-b', 'bench', ...target],
+    ['send-keys', ...target, 'Enter'],
+  ];
+  const began = Date.now();
+  const { status, stderr } = spawnSync(
+    'tmux',
+    ['-S', daemon.tmuxSocket, ...commands.flatMap((command) => [...command, ';']).slice(0, -1)],
+    { input: text, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`tmux did not type: ${stderr}`);
+  return timeOf(await untilEvent(daemon, session.id, is('turn-began'), before)) - began;
 }
 
 /** The first event that fits, of those that came after that number. */

@@ -2,7 +2,15 @@
 // the scripted agent's own hook program, and the commits between them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDaemon, startSessions } from '../daemon.mjs';
-import { is, keepBusy, newestEvent, timeToAccepted, untilEvent, withItsTurn } from '../messages.mjs';
+import {
+  is,
+  keepBusy,
+  newestEvent,
+  timeToAccepted,
+  timeToTyped,
+  untilEvent,
+  withItsTurn,
+} from '../messages.mjs';
 import { round } from '../report.mjs';
 import { interleave, median, percentile } from '../statistics.mjs';
 
@@ -13,9 +21,10 @@ const firstWordsMs = 150;
 
 export async function measure() {
   const daemon = await startDaemon();
-  const [idle, calm, busy] = await startSessions(daemon, 3, { provider: 'scripted' });
+  const [idle, calm, busy, bare] = await startSessions(daemon, 4, { provider: 'scripted' });
   const samples = await interleave(rounds, {
     idle: () => withItsTurn(daemon, idle.id, () => timeToAccepted(daemon, idle.id, 'hello')),
+    bare: () => withItsTurn(daemon, bare.id, () => timeToTyped(daemon, bare, 'hello')),
     urgentIdle: () => withItsTurn(daemon, calm.id, () => timeToAccepted(daemon, calm.id, 'hello', urgent)),
     urgentWorking: async () => {
       await keepBusy(daemon, busy.id);
@@ -26,6 +35,7 @@ export async function measure() {
       return took;
     },
   });
+  const yardstick = `bare tmux commands: ${round(median(samples.bare))}, p95 ${round(percentile(samples.bare, 95))} ms`;
   return [
     figure('send-idle', 'send until accepted, idle agent', samples.idle, 40),
     {
@@ -34,6 +44,7 @@ export async function measure() {
       value: percentile(samples.idle, 95),
       unit: 'ms',
       goal: { atMost: 80 },
+      detail: yardstick,
     },
     figure('urgent-idle', 'urgent until accepted, idle agent', samples.urgentIdle, 80),
     figure('urgent-working', 'urgent until accepted, working agent', samples.urgentWorking, 250),

@@ -12,7 +12,13 @@ const rule = '─'.repeat(24);
 writeFileSync(transcript, '');
 process.stdin.setRawMode(true);
 process.stdout.write(`\x1b[?2004h\x1b[2J\x1b[H${rule}\n❯ \n${rule}\x1b[2;3H`);
-const started = { hook_event_name: 'SessionStart', session_id: id, source: 'startup', transcript_path: transcript, cwd };
+const started = {
+  hook_event_name: 'SessionStart',
+  session_id: id,
+  source: 'startup',
+  transcript_path: transcript,
+  cwd,
+};
 spawnSync('sh', [process.env.BENCH_HOOK], { input: JSON.stringify(started) });
 process.stdin.on('data', (keys) => {
   const at = performance.timeOrigin + performance.now();
