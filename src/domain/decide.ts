@@ -23,6 +23,7 @@ import {
   launched,
   launchFailed,
   rename,
+  report,
   restore,
   setTask,
 } from './lifecycle.ts';
@@ -69,6 +70,8 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return restore(d, input, world);
     case 'rename':
       return rename(d, input.name, world);
+    case 'report':
+      return report(d, input.text);
     case 'set-task':
       return setTask(d, input.task);
     case 'send':

@@ -14,6 +14,7 @@ export type EventBody =
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
   | { readonly type: 'session-renamed'; readonly name: string }
   | { readonly type: 'task-set'; readonly task: string }
+  | { readonly type: 'status-reported'; readonly text: string }
   | { readonly type: 'session-adopted' }
   | {
       readonly type: 'session-exited';

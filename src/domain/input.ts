@@ -18,6 +18,7 @@ export type Input =
     }
   | { readonly type: 'rename'; readonly name: string }
   | { readonly type: 'set-task'; readonly task: string }
+  | { readonly type: 'report'; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Omit<Send, 'type'> | null }
   | { readonly type: 'slash'; readonly command: string; readonly by: Actor }

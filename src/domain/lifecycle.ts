@@ -34,6 +34,7 @@ export function create(input: Create, now: number, world: World): Created {
     gitRemoteUrl: input.gitRemoteUrl,
     model: input.model,
     task: null,
+    status: null,
     createdAt: now,
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false, announced: null },
@@ -258,6 +259,11 @@ export function rename(d: Draft, name: string, world: World): Refusal | undefine
   d.update({ friendlyName: name });
   d.emit({ type: 'session-renamed', name });
   return undefined;
+}
+
+export function report(d: Draft, text: string): undefined {
+  d.update({ status: { text, at: d.now } });
+  d.emit({ type: 'status-reported', text });
 }
 
 export function setTask(d: Draft, task: string): undefined {

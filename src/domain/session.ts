@@ -15,6 +15,8 @@ export interface Session {
   readonly gitRemoteUrl: string | null;
   readonly model: string | null;
   readonly task: string | null;
+  /** What the agent itself says that it is doing, and since when. */
+  readonly status: { readonly text: string; readonly at: number } | null;
   readonly createdAt: number;
   /** When the agent last let us know anything. */
   readonly lastActivityAt: number;

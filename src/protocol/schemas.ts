@@ -36,6 +36,7 @@ export const spawnBody = z
 
 export const renameBody = z.object({ friendly_name: line.max(64) }).openapi('Rename');
 export const taskBody = z.object({ task: line }).openapi('Task');
+export const statusBody = z.object({ text: z.string().trim().min(1).max(100_000) }).openapi('Status');
 export const requesterBody = z.object({ requester_session_id: sessionRef.nullish() }).openapi('Requester');
 export const restoreBody = requesterBody.extend({ env: environment.optional() }).openapi('Restore');
 

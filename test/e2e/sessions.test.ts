@@ -164,6 +164,24 @@ describe('a session', () => {
     expect(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).not.toContain('never');
   });
 
+  it('reports its own status, with its age in the list of children', async () => {
+    const lead = await spawn('[[say ready]]', { name: 'status-lead' });
+    await daemon.until(lead, is('turn-ended'));
+    const hand = await spawn('[[bash sm status "found 2 call sites, testing a fix"]] [[say reported]]', {
+      parent_session_id: lead,
+      name: 'status-hand',
+    });
+    await daemon.until(hand, is('turn-ended'));
+    expect(await daemon.session(hand)).toMatchObject({
+      agent_status_text: 'found 2 call sites, testing a fix',
+      agent_status_at: expect.stringMatching(/^\d{4}-/),
+    });
+    const { stdout } = await daemon.sm('children', 'status-lead');
+    expect(stdout).toMatch(
+      /^status-hand \([0-9a-f]{8}\) \| idle\s+\| "found 2 call sites, testing a fix" \(\d+s ago\)$/m,
+    );
+  });
+
   it('is named, given a task, and found by name, id and prefix', async () => {
     const id = await spawn('[[say x]]', { name: 'Ünïcode Nämé' });
     expect((await daemon.call('PATCH', `/sessions/${id}`, { friendly_name: 'alpha' })).body).toMatchObject({

@@ -16,6 +16,7 @@ import {
   requesterBody,
   restoreBody,
   sessionView as sessionSchema,
+  statusBody,
   taskBody,
 } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
@@ -101,6 +102,22 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
         told(await engine.submit(session.id, { type: 'set-task', task: c.req.valid('json').task })),
+        200,
+      );
+    },
+  );
+
+  app.openapi(
+    describe('post', '/sessions/{ref}/agent-status', {
+      summary: 'What the agent itself says that it is doing',
+      params,
+      body: statusBody,
+      answer: sessionSchema,
+    }),
+    async (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      return c.json(
+        told(await engine.submit(session.id, { type: 'report', text: c.req.valid('json').text })),
         200,
       );
     },
