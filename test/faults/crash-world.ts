@@ -15,13 +15,15 @@ export interface CrashWorld {
   /** Does this, and once more after a restart if the daemon dies over it: it must be safe to do twice. */
   surely<T>(work: () => Promise<T>): Promise<T>;
   /** Waits for an event of a session that came after the case began, over deaths of the daemon. */
-  event(session: string, type: string, more?: Record<string, unknown>): Promise<EventView>;
+  event(session: string, type: string | string[], more?: Record<string, unknown>): Promise<EventView>;
   /** The events of a session since the case began. */
   events(session: string): Promise<EventView[]>;
   /** Asks for something, unless the daemon has it already though it died before it could say so. */
   ask(path: string, body: object, isStored: (event: EventView) => boolean): Promise<void>;
   /** Lets an agent go on that waits for this. */
   release(file: string): void;
+  /** What stands in both panes, to tell why a case did not come to its end. */
+  screens(): Promise<string>;
   screen(session: string, fits: (rows: string) => boolean): Promise<void>;
   /** Every text that an agent has taken, in all its conversations. */
   taken(session: string): string[];
@@ -88,7 +90,8 @@ export async function createCrashWorld(): Promise<CrashWorld> {
         daemon.until(
           session,
           (event) =>
-            event.type === type && Object.entries(more).every(([key, value]) => event[key] === value),
+            [type].flat().includes(event.type) &&
+            Object.entries(more).every(([key, value]) => event[key] === value),
           mark,
         ),
       ),
@@ -108,9 +111,15 @@ export async function createCrashWorld(): Promise<CrashWorld> {
         if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
       }
     },
+    async screens() {
+      const panes = [boss, hand].map((session) => daemon.tmux('capture-pane', '-p', '-t', `=sm-${session}:`));
+      return (await Promise.all(panes)).map((rows) => rows.replace(/\n+/g, '\n')).join('\n');
+    },
     taken(session) {
       const folder = folders.get(session);
-      return folder === undefined || !existsSync(folder) ? [] : readdirSync(folder).flatMap((name) => promptsIn(join(folder, name)));
+      return folder === undefined || !existsSync(folder)
+        ? []
+        : readdirSync(folder).flatMap((name) => promptsIn(join(folder, name)));
     },
     async begin(point) {
       for (const session of [boss, hand]) {
@@ -126,7 +135,11 @@ export async function createCrashWorld(): Promise<CrashWorld> {
       for (const session of [boss, hand])
         await surely(() => daemon.untilSession(session, (each) => isDone(each)));
       rmSync(file, { force: true });
-      const passed = existsSync(`${file}.passed`) ? readFileSync(`${file}.passed`, 'utf8').trim().split('\n') : [];
+      // It may have died over the very last thing that it did.
+      await surely(() => daemon.session(hand));
+      const passed = existsSync(`${file}.passed`)
+        ? readFileSync(`${file}.passed`, 'utf8').trim().split('\n')
+        : [];
       return { died, passed };
     },
   };
@@ -140,7 +153,8 @@ function promptsIn(file: string): string[] {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   return lines.flatMap((line) => {
-    if (line.type === 'user' && line.promptId && typeof line.message?.content === 'string') return [line.message.content];
+    if (line.type === 'user' && line.promptId && typeof line.message?.content === 'string')
+      return [line.message.content];
     return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];
   });
 }
