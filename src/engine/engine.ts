@@ -7,7 +7,7 @@ import { dueAt } from '../domain/due.ts';
 import type { EffectResult } from '../domain/effect.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { Input, Refusal, World } from '../domain/input.ts';
-import type { MessageId } from '../domain/message.ts';
+import type { MessageId, Mode } from '../domain/message.ts';
 import { quietly } from '../domain/message.ts';
 import { isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -19,7 +19,12 @@ import { createDueTimes } from './due-times.ts';
 import { createOutbox, type PostEffect } from './outbox.ts';
 
 export type Answer =
-  | { readonly ok: true; readonly session: Session }
+  | {
+      readonly ok: true;
+      readonly session: Session;
+      /** How many messages wait, by mode, now that this input is taken in: a message that came with it is the last. */
+      readonly waiting: Readonly<Record<Mode, number>>;
+    }
   | { readonly ok: false; readonly refusal: Refusal };
 
 export interface Engine {
@@ -190,19 +195,19 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
       undoState();
       if (isNew) lanes.delete(id);
     };
-    return { job, answer: { ok: true, session: decision.session }, change: { decision, undo } };
+    return { job, answer: toldNow(lane), change: { decision, undo } };
   }
 
   /** A fact that comes twice counts once, and so does a message: its row may be in the store only. */
   async function toldBefore(state: State | null, input: Input, known: Set<string>): Promise<Answer | null> {
     if (input.type === 'fact') {
-      return state && known.has(input.id) ? { ok: true, session: state.session } : null;
+      return state && known.has(input.id) ? toldNow(state) : null;
     }
     const id = messageIn(input);
     const message = id && (await store.message(id));
     if (!message) return null;
     if (input.type === 'send' && state && message.to === state.session.id) {
-      return { ok: true, session: state.session };
+      return toldNow(state);
     }
     return { ok: false, refusal: { code: 'conflict', message: `There is already a message ${id}.` } };
   }
@@ -259,6 +264,11 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
       await ticking;
     },
   };
+}
+
+function toldNow({ session, queue: { sequential, important, urgent } }: State): Answer {
+  const waiting = { sequential: sequential.size, important: important.size, urgent: urgent.size };
+  return { ok: true, session, waiting };
 }
 
 function messageIn(input: Input): MessageId | undefined {

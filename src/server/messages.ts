@@ -2,9 +2,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal, Send } from '../domain/input.ts';
-import { type Message, type Mode, type Notify, quietly, type Sender } from '../domain/message.ts';
+import {
+  isOutstanding,
+  type Message,
+  type MessageId,
+  type Mode,
+  type Notify,
+  quietly,
+  type Sender,
+} from '../domain/message.ts';
 import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
 import { longestText, shownWithFile, typeable } from '../domain/typeable.ts';
+import type { Answer } from '../engine/engine.ts';
 import type { Service } from './service.ts';
 
 /** How long an answer waits for evidence before it says what else is known. */
@@ -51,7 +60,7 @@ function senderOf(from: Session | null): Sender {
   return from ? { kind: 'session', id: from.id, name: displayName(from) } : { kind: 'person' };
 }
 
-type Sent = { readonly message: Message } | { readonly refusal: Refusal };
+type Sent = { readonly message: Message; readonly place: number | null } | { readonly refusal: Refusal };
 
 /** Sends, and waits a short moment for evidence, so that the answer can say as much as is known. */
 export async function sendMessage(service: Service, to: SessionId, message: NewMessage): Promise<Sent> {
@@ -68,7 +77,19 @@ export async function sendMessage(service: Service, to: SessionId, message: NewM
     return { refusal: answer.refusal };
   }
   await known.promise;
-  return { message: (await service.store.message(input.id)) as Message };
+  const state = service.engine.get(to);
+  const sent = openMessage(state, input.id) ?? ((await service.store.message(input.id)) as Message);
+  return {
+    message: sent,
+    place: isParked(state, input.id) ? placeOfNewest(answer, input.mode) : placeOf(state, sent),
+  };
+}
+
+/** From memory, where everything is that is not over yet. */
+function openMessage(state: State | undefined, id: MessageId): Message | undefined {
+  if (!state) return undefined;
+  const { active, queue } = state;
+  return active.get(id) ?? queue.sequential.get(id) ?? queue.important.get(id) ?? queue.urgent.get(id);
 }
 
 /** Until the agent has the message, or it is plain that it has to wait. */
@@ -106,7 +127,30 @@ function isParked(state: State | undefined, id: string): boolean {
 }
 
 /** All that waits for a session, in the order in which it will go. */
-export function waitingFor({ queue, active, session }: State): Message[] {
-  const typed = (session.attempt?.messages ?? []).flatMap((id) => active.get(id) ?? []);
-  return [...typed, ...queue.urgent.values(), ...queue.important.values(), ...queue.sequential.values()];
+export function* waitingFor({ queue, active, session }: State): Iterable<Message> {
+  for (const id of session.attempt?.messages ?? []) {
+    const typed = active.get(id);
+    if (typed) yield typed;
+  }
+  yield* queue.urgent.values();
+  yield* queue.important.values();
+  yield* queue.sequential.values();
+}
+
+/** Its place among all that waits; null: it does not wait. */
+export function placeOf(state: State | undefined, message: Message): number | null {
+  if (!state || !isOutstanding(message)) return null;
+  let place = 0;
+  for (const { id } of waitingFor(state)) {
+    place += 1;
+    if (id === message.id) return place;
+  }
+  return null;
+}
+
+/** The same for a message that was the newest of its mode, however many wait before it. */
+function placeOfNewest({ session, waiting }: Extract<Answer, { ok: true }>, mode: Mode): number {
+  const typed = session.attempt?.step === 'typed' ? session.attempt.messages.length : 0;
+  const before = { urgent: 0, important: waiting.urgent, sequential: waiting.urgent + waiting.important };
+  return typed + before[mode] + waiting[mode];
 }

@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/input.ts';
 import { quietly } from '../../domain/message.ts';
 import { clearBody, inputAnswer, refParam, slashBody } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
-import { checkText, newMessage } from '../messages.ts';
+import { checkText, newMessage, placeOf } from '../messages.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
 import { answerOf } from './messages.ts';
@@ -53,7 +53,9 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
           status: 'cleared' as const,
           session_id: session.id,
           context: engine.get(session.id)?.session.context.number ?? 0,
-          ...(message ? { message: answerOf(service, message) } : {}),
+          ...(message
+            ? { message: answerOf(service, message, placeOf(engine.get(session.id), message)) }
+            : {}),
         },
         200,
       );

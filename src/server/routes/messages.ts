@@ -46,7 +46,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
         expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
       });
       if ('refusal' in sent) throw new Refused(sent.refusal);
-      return c.json(answerOf(service, sent.message), 200);
+      return c.json(answerOf(service, sent.message, sent.place), 200);
     },
   );
 
@@ -64,7 +64,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     (c) => {
       const state = find(service, c.req.valid('param').ref);
-      const waiting = waitingFor(state).map(messageView);
+      const waiting = [...waitingFor(state)].map(messageView);
       return c.json(
         {
           session_id: state.session.id,
@@ -115,16 +115,15 @@ async function findMessage({ store }: Service, id: string): Promise<Message> {
   return message;
 }
 
-export function answerOf({ engine }: Service, message: Message) {
+export function answerOf({ engine }: Service, message: Message, place: number | null) {
   const view = messageView(message);
   const waiting = engine.get(message.to);
-  const position = waiting ? waitingFor(waiting).findIndex(({ id }) => id === message.id) + 1 : 0;
   const taken = view.state === 'accepted' || view.state === 'answered';
   return {
     status: taken ? ('delivered' as const) : ('queued' as const),
     session_id: message.to,
     delivery_mode: message.mode,
-    queue_position: position || null,
+    queue_position: place,
     message_id: message.id,
     state: view.state,
     why: view.why ?? (taken || !waiting ? null : whyItWaits(phaseOf(waiting.session))),
