@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Session } from '../domain/session.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
-import { createIntake, type Intake } from '../intake/intake.ts';
-import { openSpool, type Spool } from '../intake/spool.ts';
+import { createIntake } from '../intake/intake.ts';
+import { openSpool } from '../intake/spool.ts';
+import { type SpoolWatch, watchSpools } from '../intake/spool-watch.ts';
 import { followTranscripts, type Transcripts } from '../intake/transcripts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -62,6 +62,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const transcripts = followTranscripts({ engine, provider, clock, log });
   const spools = watchSpools({ spool, intake, clock, log });
 
+  const hearOut = async (id: string) => {
+    await intake.drain(id);
+    await transcripts.catchUp(id);
+  };
+
   await engine.load();
   // What was said while we were away comes before everything else.
   await intake.drain();
@@ -69,7 +74,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     transcripts.attend(session);
     spools.attend(session);
   });
-  const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log }), log);
+  const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
   await orient(engine, transcripts, spools);
@@ -140,60 +145,6 @@ async function orient(engine: Engine, transcripts: Transcripts, spools: SpoolWat
     spools.attend(session);
   }
   await Promise.all(sessions.map((session) => transcripts.catchUp(session.id)));
-}
-
-interface SpoolWatch {
-  attend(session: Session): void;
-  close(): void;
-}
-
-/** Drains a session's spool whenever something arrives there; a drain that fails is tried again. */
-function watchSpools({
-  spool,
-  intake,
-  clock,
-  log,
-}: {
-  spool: Spool;
-  intake: Intake;
-  clock: Clock;
-  log: Log;
-}): SpoolWatch {
-  const watches = new Map<string, Promise<() => void>>();
-
-  function drain(id: string): void {
-    intake.drain(id).catch((error: unknown) => {
-      log.warn({ session: id, error: String(error) }, 'the spool was not drained; trying again in a second');
-      clock.timer(1_000, () => watches.has(id) && drain(id));
-    });
-  }
-
-  return {
-    attend(session) {
-      const wanted = session.process.state !== 'exited' && session.process.state !== 'lost';
-      const watched = watches.get(session.id);
-      if (wanted && !watched) {
-        watches.set(
-          session.id,
-          spool
-            .watch(session.id, () => drain(session.id))
-            .then((close) => {
-              // What came before the watch stood.
-              drain(session.id);
-              return close;
-            }),
-        );
-      } else if (!wanted && watched) {
-        watches.delete(session.id);
-        drain(session.id);
-        void watched.then((close) => close());
-      }
-    },
-    close() {
-      for (const watched of watches.values()) void watched.then((close) => close());
-      watches.clear();
-    },
-  };
 }
 
 /** A call that comes while the work runs makes it run once more afterwards. */

@@ -13,10 +13,12 @@ interface Deps {
   readonly terminal: Terminal;
   readonly clock: Clock;
   readonly log: Log;
+  /** Takes in what the agent has said so far: what it took before it died is not to be typed again. */
+  readonly hearOut: (id: string) => Promise<void>;
 }
 
 /** Compares all sessions that should run with the panes that are there, and tells the engine what differs. */
-export async function reconcilePanes({ engine, terminal, clock, log }: Deps): Promise<void> {
+export async function reconcilePanes({ engine, terminal, clock, log, hearOut }: Deps): Promise<void> {
   const running = [...engine.all()]
     .map(({ session }) => session)
     .filter((session) => session.process.state === 'running');
@@ -34,6 +36,7 @@ export async function reconcilePanes({ engine, terminal, clock, log }: Deps): Pr
     const process = engine.get(session.id)?.session.process;
     if (process !== session.process || process.state !== 'running') return;
     if (pane && !pane.dead) return;
+    await hearOut(session.id);
     const id = `${session.id}.pane.${process.pid}.${process.startedAt}`;
     if (!pane) {
       const why = serverGone ? 'the tmux server is gone' : 'its pane is gone';

@@ -1,0 +1,60 @@
+// Drains a session's spool whenever something arrives there, for as long as its agent lives.
+import { isAlive, type Session } from '../domain/session.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Intake } from './intake.ts';
+import type { Spool } from './spool.ts';
+
+export interface SpoolWatch {
+  attend(session: Session): void;
+  close(): void;
+}
+
+/** A drain that fails is tried again. */
+export function watchSpools({
+  spool,
+  intake,
+  clock,
+  log,
+}: {
+  spool: Spool;
+  intake: Intake;
+  clock: Clock;
+  log: Log;
+}): SpoolWatch {
+  const watches = new Map<string, Promise<() => void>>();
+
+  function drain(id: string): void {
+    intake.drain(id).catch((error: unknown) => {
+      log.warn({ session: id, error: String(error) }, 'the spool was not drained; trying again in a second');
+      clock.timer(1_000, () => watches.has(id) && drain(id));
+    });
+  }
+
+  return {
+    attend(session) {
+      const wanted = isAlive(session);
+      const watched = watches.get(session.id);
+      if (wanted && !watched) {
+        watches.set(
+          session.id,
+          spool
+            .watch(session.id, () => drain(session.id))
+            .then((close) => {
+              // What came before the watch stood.
+              drain(session.id);
+              return close;
+            }),
+        );
+      } else if (!wanted && watched) {
+        watches.delete(session.id);
+        drain(session.id);
+        void watched.then((close) => close());
+      }
+    },
+    close() {
+      for (const watched of watches.values()) void watched.then((close) => close());
+      watches.clear();
+    },
+  };
+}
