@@ -44,8 +44,8 @@ function readStart(log) {
 }
 
 /** Starts so many sessions, a few at a time, and waits until all of them are idle. */
-export async function startSessions(daemon, count, { provider = 'claude' } = {}) {
-  const body = { provider, working_dir: daemon.work };
+export async function startSessions(daemon, count, { provider = 'claude', ...more } = {}) {
+  const body = { provider, working_dir: daemon.work, ...more };
   for (let started = 0; started < count; started += 5) {
     const group = Math.min(5, count - started);
     await Promise.all(Array.from({ length: group }, () => daemon.call('POST', '/sessions', body)));

@@ -1,5 +1,8 @@
 // Messages as their senders see them, and what the history says of them.
 import { spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const firstWordsMs = 300;
 
 export function send(daemon, to, text, more = {}) {
   return daemon.call('POST', `/sessions/${to}/input`, { text, ...more });
@@ -21,22 +24,28 @@ export async function timeToAccepted(daemon, to, text, more) {
  * The yardstick: milliseconds from bare tmux commands, as a careless program would type a text into a pane, until the
  * daemon hears from the agent that it has it.
  */
-export async function timeToTyped(daemon, session, text) {
+export async function timeToTyped(daemon, session, text, ...keysBefore) {
   const before = await newestEvent(daemon, session.id);
   const target = ['-t', session.tmux_session];
   const commands = [
     ['load-buffer', '-b', 'bench', '-'],
+    ...keysBefore.map((key) => ['send-keys', ...target, key]),
     ['paste-buffer', '-p', '-r', '-d', '-b', 'bench', ...target],
     ['send-keys', ...target, 'Enter'],
   ];
   const began = Date.now();
-  const { status, stderr } = spawnSync(
-    'tmux',
-    ['-S', daemon.tmuxSocket, ...commands.flatMap((command) => [...command, ';']).slice(0, -1)],
-    { input: text, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`tmux did not type: ${stderr}`);
+  tmux(daemon, commands, text);
   return timeOf(await untilEvent(daemon, session.id, is('turn-began'), before)) - began;
+}
+
+export function tmux(daemon, commands, input = '') {
+  const list = commands.flatMap((command) => [...command, ';']).slice(0, -1);
+  const { status, stdout, stderr } = spawnSync('tmux', ['-S', daemon.tmuxSocket, ...list], {
+    input,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`tmux refused ${list.join(' ')}: ${stderr}`);
+  return stdout;
 }
 
 /** The first event that fits, of those that came after that number. */
@@ -65,6 +74,17 @@ export async function withItsTurn(daemon, session, work) {
   const before = await newestEvent(daemon, session);
   const result = await work();
   await untilEvent(daemon, session, is('turn-ended'), before);
+  return result;
+}
+
+/** Makes the session work, does something that interrupts it, and waits for the end of the turn that this starts. */
+export async function interrupting(daemon, session, work) {
+  await keepBusy(daemon, session.id);
+  // Until the agent has said its first words, so that there is something to interrupt.
+  await delay(firstWordsMs);
+  const before = await newestEvent(daemon, session.id);
+  const result = await work();
+  await untilEvent(daemon, session.id, is('turn-ended', { end: 'ended' }), before);
   return result;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { startDaemon, startSessions } from '../daemon.mjs';
 import { postRequest } from '../hook-body.mjs';
-import { startLoadClient } from '../load.mjs';
+import { startEchoServer, startLoadClient } from '../load.mjs';
 import { is, keepBusy, newestEvent, send, timeOf, untilEvent } from '../messages.mjs';
 import { round } from '../report.mjs';
 import { interleave, median, percentile } from '../statistics.mjs';
@@ -24,39 +24,43 @@ export async function measure() {
   const [busy, few, many, eager] = await startSessions(daemon, 4, { provider: 'scripted' });
   for (const { id } of [busy, few, many]) await keepBusy(daemon, id);
   const client = startLoadClient();
+  const echo = await startEchoServer();
 
   /** Puts load on one session: so many clients, each of which sends one message after another. */
-  const load = (session, job) => {
+  const load = (session, job, { socket } = daemon) => {
     const request = postRequest(`/sessions/${session.id}/input`, { text: 'a message of the usual kind' });
-    return client.run({ connections: Array(clients).fill({ at: { path: daemon.socket }, request }), ...job });
+    return client.run({ connections: Array(clients).fill({ at: { path: socket }, request }), ...job });
   };
   return [
-    await enqueue(daemon, busy, load),
+    await enqueue(daemon, echo, busy, load),
     await depth(daemon, few, many, load),
     await drain(daemon, eager, load),
   ];
 }
 
-async function enqueue(daemon, session, load) {
+async function enqueue(daemon, echo, session, load) {
   let answered = 0;
-  const { runs } = await interleave(rounds, {
-    async runs() {
-      const { latencies, milliseconds } = await load(session, { seconds });
-      const all = latencies.flat();
-      answered += all.length;
-      return { rate: (all.length * 1_000) / milliseconds, latencies: all };
-    },
-  });
+  /** One short load on one server. */
+  const turn = (server) => async () => {
+    const { latencies, milliseconds } = await load(session, { seconds }, server);
+    const all = latencies.flat();
+    if (server === daemon) answered += all.length;
+    return { rate: (all.length * 1_000) / milliseconds, latencies: all };
+  };
+  const { ours, bare } = await interleave(rounds, { ours: turn(daemon), bare: turn(echo) });
   checkStored(daemon.database, session.id, answered);
-  const rates = runs.map(({ rate }) => rate);
-  const latencies = runs.flatMap((run) => run.latencies);
+  const rates = ours.map(({ rate }) => rate);
+  const latencies = ours.flatMap((run) => run.latencies);
+  const noise = `${round(Math.min(...rates))}-${round(Math.max(...rates))} by turn`;
+  const times = `p50 ${round(median(latencies))}, p99 ${round(percentile(latencies, 99))} ms`;
+  const yardstick = `a bare echo that synchronises: ${round(median(bare.map(({ rate }) => rate)))}/s`;
   return {
     name: 'enqueue',
     what: 'durable enqueue, 10 clients',
     value: median(rates),
     unit: 'msg/s',
     goal: { atLeast: 2_000 },
-    detail: `${round(Math.min(...rates))}-${round(Math.max(...rates))} by turn; p50 ${round(median(latencies))}, p99 ${round(percentile(latencies, 99))} ms; ${answered} waited at the end`,
+    detail: `${noise}; ${times}; ${yardstick}; ${answered} waited at the end`,
   };
 }
 

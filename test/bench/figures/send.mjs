@@ -1,23 +1,12 @@
 // From the request to send a message until its answer, which says that the agent has it: the daemon's look, its keys,
 // the scripted agent's own hook program, and the commits between them.
-import { setTimeout as delay } from 'node:timers/promises';
 import { startDaemon, startSessions } from '../daemon.mjs';
-import {
-  is,
-  keepBusy,
-  newestEvent,
-  timeToAccepted,
-  timeToTyped,
-  untilEvent,
-  withItsTurn,
-} from '../messages.mjs';
+import { interrupting, timeToAccepted, timeToTyped, withItsTurn } from '../messages.mjs';
 import { round } from '../report.mjs';
 import { interleave, median, percentile } from '../statistics.mjs';
 
 const rounds = 60;
 const urgent = { delivery_mode: 'urgent' };
-/** Until the agent has said its first words, so that there is something to interrupt. */
-const firstWordsMs = 150;
 
 export async function measure() {
   const daemon = await startDaemon();
@@ -26,14 +15,7 @@ export async function measure() {
     idle: () => withItsTurn(daemon, idle.id, () => timeToAccepted(daemon, idle.id, 'hello')),
     bare: () => withItsTurn(daemon, bare.id, () => timeToTyped(daemon, bare, 'hello')),
     urgentIdle: () => withItsTurn(daemon, calm.id, () => timeToAccepted(daemon, calm.id, 'hello', urgent)),
-    urgentWorking: async () => {
-      await keepBusy(daemon, busy.id);
-      await delay(firstWordsMs);
-      const before = await newestEvent(daemon, busy.id);
-      const took = await timeToAccepted(daemon, busy.id, 'hello', urgent);
-      await untilEvent(daemon, busy.id, is('turn-ended', { end: 'ended' }), before);
-      return took;
-    },
+    urgentWorking: () => interrupting(daemon, busy, () => timeToAccepted(daemon, busy.id, 'hello', urgent)),
   });
   const yardstick = `bare tmux commands: ${round(median(samples.bare))}, p95 ${round(percentile(samples.bare, 95))} ms`;
   return [
