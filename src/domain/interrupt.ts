@@ -58,9 +58,9 @@ export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | nu
       hold(d, interrupt, composer.why);
       return;
     case 'composer':
-      if (interrupt.step === 'looking')
-        press(d, interrupt, composer.reading.cursor, composer.reading.draft === '');
-      else judge(d, interrupt, composer.reading);
+      if (interrupt.step === 'pressed') judge(d, interrupt, composer.reading);
+      else if (composer.reading.activity === 'idle') doubt(d, interrupt);
+      else press(d, interrupt, composer.reading.cursor, composer.reading.draft === '');
   }
 }
 
@@ -68,6 +68,13 @@ function hold(d: Draft, interrupt: Interrupt, why: string): void {
   holdMessages(d, [...d.waiting('urgent')], why);
   const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
   d.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: d.now + wait } });
+}
+
+/** There is nothing to cut, it seems: Escape at an idle agent does other things. The watch finds out what became of the turn. */
+function doubt(d: Draft, interrupt: Interrupt): void {
+  const { watch } = d.session;
+  hold(d, interrupt, 'the screen shows no turn');
+  if (watch && !watch.quiet) d.update({ watch: { ...watch, lookAt: d.now } });
 }
 
 function press(d: Draft, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {

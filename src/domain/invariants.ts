@@ -96,7 +96,8 @@ const fitsStep = (message: Message, { step }: Attempt): boolean =>
   step === 'typed' ? message.state.is === 'typed' : isWaiting(message);
 
 function* turns(state: State): Iterable<string> {
-  const { turn, endedTurns, earlyEnds } = state.session;
+  const { turn, earlyEnds } = state.session;
+  const endedTurns = state.session.endedTurns.map(({ id }) => id);
   const accepted = [...state.active.values()]
     .filter((each) => each.state.is === 'accepted')
     .map(({ id }) => id);

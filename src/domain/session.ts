@@ -26,8 +26,8 @@ export interface Session {
   /** The turn that runs now. */
   readonly turn: Turn | null;
   readonly lastTurn: EndedTurn | null;
-  /** The ids of the last turns that ended: a fact that comes late must not begin one of them again. */
-  readonly endedTurns: readonly string[];
+  /** The last turns that ended: a fact that comes late must not begin one of them again. */
+  readonly endedTurns: readonly PastTurn[];
   /** Turn ends whose start has not been told yet: facts may come out of order. */
   readonly earlyEnds: readonly EarlyEnd[];
   /** What stands between the agent and its work until a human answers. */
@@ -185,6 +185,12 @@ export interface EndedTurn {
   readonly end: TurnEnd;
   readonly at: number;
   readonly lastWords: string | null;
+}
+
+export interface PastTurn {
+  readonly id: string;
+  /** Its own prompt had been told: one that is told later was typed while it ran, and another turn takes it up. */
+  readonly prompted: boolean;
 }
 
 export interface EarlyEnd extends EndedTurn {

@@ -157,4 +157,29 @@ describe('a prompt with our messages', () => {
     expect(s.message('aaaaaaaa').state.is).toBe('answered');
     expect(s.state.session.lastTurn).toMatchObject({ id: 'p2', end: 'failed' });
   });
+
+  it('that was typed during a turn and is told after its end belongs to the turn that takes it up', () => {
+    const s = workingSession();
+    s.send('aaaaaaaa', 'text', 'important');
+    s.see(screens.composer('', 'working'));
+    s.submitted('typed');
+    const text = '[sm] from the user #aaaaaaaa:\ntext';
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'accepted', turn: null });
+    expect(s.phase).toBe('working');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p2' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p2' });
+  });
+
+  it('that came back to the human and was sent again belongs to the turn that it starts then', () => {
+    const s = typedSession('aaaaaaaa', 'bbbbbbbb');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt });
+    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'accepted', turn: 'p3' });
+    s.hear({ is: 'turn-ended', turnId: 'p3' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p3' });
+    expect(s.eventsOf('message-answered')).toHaveLength(2);
+  });
 });

@@ -10,7 +10,7 @@ import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
 import { tellTurnEnd } from './notices.ts';
 import { answered } from './questions.ts';
-import { isAlive, type SessionId, type Turn } from './session.ts';
+import { isAlive, type PastTurn, type SessionId, type Turn } from './session.ts';
 import { type Ending, ending } from './wording.ts';
 
 /** Ends that wait for their start; more than these would mean that nobody tells us of starts at all. */
@@ -26,14 +26,14 @@ export function promptSubmitted(
   const { context } = d.session;
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  const { turn } = d.session;
   const ids = messagesIn(d, fact.text);
-  if (evidence.source === 'hook' && turn?.prompted && isPartOf(turn, fact.turnId)) {
-    // Typed while the turn runs: the agent has it, and its transcript will say which turn takes it up.
+  if (evidence.source === 'hook' && wasPrompted(d, fact.turnId)) {
+    // Typed while that turn ran: the agent has it, and its transcript will say which turn takes it up.
     d.update({ enqueued: [...d.session.enqueued, ...accept(d, ids, null, evidence)] });
     return;
   }
   const messages = take(d, ids, fact.turnId, evidence);
+  const { turn } = d.session;
   if (hasEnded(d, fact.turnId)) {
     answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
     return;
@@ -60,6 +60,13 @@ export function promptSubmitted(
   beginTurn(d, fact.turnId, messages, evidence);
 }
 
+/** The turn's own prompt is known: whatever else is submitted under its id was typed while it ran. */
+function wasPrompted(d: Draft, id: string | null): boolean {
+  const { turn, endedTurns } = d.session;
+  if (turn && isPartOf(turn, id)) return turn.prompted;
+  return endedTurns.some((past) => past.id === id && past.prompted);
+}
+
 const isPartOf = (turn: Turn, id: string | null): boolean =>
   id !== null && (turn.id === id || turn.earlier.some((part) => part.id === id));
 
@@ -68,8 +75,8 @@ export function promptAbsorbed(
   fact: Extract<Fact, { is: 'prompt-absorbed' }>,
   evidence: Evidence,
 ): void {
-  const { turn } = d.session;
   const messages = take(d, messagesIn(d, fact.text), fact.turnId, evidence);
+  const { turn } = d.session;
   if (turn) d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
   else answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
 }
@@ -77,13 +84,26 @@ export function promptAbsorbed(
 /** A turn takes these up: those that it is the first to prove, and those that the agent was given before. */
 function take(d: Draft, ids: readonly MessageId[], turn: string | null, evidence: Evidence): MessageId[] {
   const { enqueued } = d.session;
-  const given = enqueued.filter((id) => ids.includes(id));
+  const given = [...enqueued.filter((id) => ids.includes(id)), ...takenAgain(d, ids, turn)];
   if (given.length > 0) d.update({ enqueued: enqueued.filter((id) => !given.includes(id)) });
   for (const id of given) {
     const message = d.message(id);
     if (message?.state.is === 'accepted') d.put({ ...message, state: { ...message.state, turn } });
   }
   return [...given, ...accept(d, ids, turn, evidence)];
+}
+
+/** A prompt that came back into the composer and was sent again belongs to the turn that it starts now. */
+function takenAgain(d: Draft, ids: readonly MessageId[], id: string | null): MessageId[] {
+  const { turn, carried } = d.session;
+  if (id === null || hasEnded(d, id)) return [];
+  const isNew = turn?.id != null && !isPartOf(turn, id);
+  const ofTurn = isNew ? turn.messages.filter((each) => ids.includes(each)) : [];
+  const cut = carried.filter((each) => ids.includes(each));
+  if (turn && ofTurn.length > 0)
+    d.update({ turn: { ...turn, messages: turn.messages.filter((each) => !ofTurn.includes(each)) } });
+  if (cut.length > 0) d.update({ carried: carried.filter((each) => !cut.includes(each)) });
+  return [...ofTurn, ...cut];
 }
 
 function whatIsKnownOf(d: Draft, turnId: string | null): Ending {
@@ -142,7 +162,7 @@ function endPart(d: Draft, id: string | null, how: Ending, evidence: Evidence): 
   const part = turn?.earlier.find((each) => each.id === id);
   if (!turn || !part) return false;
   d.update({ turn: { ...turn, earlier: turn.earlier.filter((each) => each !== part) } });
-  rememberEnd(d, [part.id]);
+  rememberEnd(d, [{ id: part.id, prompted: true }]);
   d.emit({ type: 'turn-ended', turn: part.id, end: how.end, lastWords: how.lastWords, evidence });
   answerMessages(d, { ...part, wroteTo: turn.wroteTo }, how);
   return true;
@@ -167,7 +187,7 @@ export function turnInterrupted(d: Draft, turnId: string | null, evidence: Evide
 }
 
 export function hasEnded(d: Draft, turnId: string | null): boolean {
-  return turnId !== null && d.session.endedTurns.includes(turnId);
+  return turnId !== null && d.session.endedTurns.some(({ id }) => id === turnId);
 }
 
 export function beginTurn(
@@ -215,13 +235,17 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   compactionEnded(d, 'the turn has ended');
   answered(d, 'the turn has ended');
   const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];
-  const ids = [...turn.earlier.map(({ id }) => id), ...(turn.id === null ? [] : [turn.id])];
+  const { id, prompted } = turn;
+  const past = [
+    ...turn.earlier.map((part) => ({ id: part.id, prompted: true })),
+    ...(id === null ? [] : [{ id, prompted }]),
+  ];
   d.update({
     turn: null,
     interrupt: null,
     lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords },
   });
-  rememberEnd(d, ids);
+  rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
   // A turn that we cut ourselves goes on in the turn that our message starts.
   const ours = interrupt?.step === 'pressed' && how.end === 'interrupted' && how.because === null;
@@ -247,8 +271,8 @@ export function releaseCarried(d: Draft, how: Ending = ending('interrupted')): v
   answerMessages(d, { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, how);
 }
 
-function rememberEnd(d: Draft, ids: readonly string[]): void {
-  d.update({ endedTurns: [...d.session.endedTurns, ...ids].slice(-endedTurnsKept) });
+function rememberEnd(d: Draft, past: readonly PastTurn[]): void {
+  d.update({ endedTurns: [...d.session.endedTurns, ...past].slice(-endedTurnsKept) });
 }
 
 /** Their turn is over: the messages are answered, and whoever sent them is told. */

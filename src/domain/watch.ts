@@ -74,7 +74,8 @@ export function seenForPhase(d: Draft, seen: Look | null): void {
 function tookBack(d: Draft, draft: string, evidence: Evidence): boolean {
   const { turn, interrupt } = d.session;
   const taken = (turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
-  if (!turn || interrupt || taken.length === 0 || !isOurs(draft, promptOf(taken))) return false;
+  if (!turn || interrupt?.step === 'pressed' || taken.length === 0 || !isOurs(draft, promptOf(taken)))
+    return false;
   d.update({ turn: { ...turn, messages: [] } });
   endTurn(d, ending('interrupted'), evidence);
   leaveToHuman(d, taken);
