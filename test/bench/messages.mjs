@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const firstWordsMs = 300;
+const patienceMs = 20_000;
 
 export function send(daemon, to, text, more = {}) {
   return daemon.call('POST', `/sessions/${to}/input`, { text, ...more });
@@ -77,15 +78,17 @@ export async function withItsTurn(daemon, session, work) {
   return result;
 }
 
-/** Makes the session work, does something that interrupts it, and waits for the end of the turn that this starts. */
+/** Makes the session work, does something that interrupts it, and waits until it is idle again. */
 export async function interrupting(daemon, session, work) {
   await keepBusy(daemon, session.id);
   // Until the agent has said its first words, so that there is something to interrupt.
   await delay(firstWordsMs);
-  const before = await newestEvent(daemon, session.id);
   const result = await work();
-  await untilEvent(daemon, session.id, is('turn-ended', { end: 'ended' }), before);
-  return result;
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await delay(20)) {
+    const { phase } = await daemon.call('GET', `/sessions/${session.id}`);
+    if (phase === 'idle') return result;
+  }
+  throw new Error(`${session.id} did not become idle`);
 }
 
 /** Makes the session work until it is interrupted or released. */

@@ -1,5 +1,6 @@
 // The real Claude Code, only where SM_TEST_CLAUDE names its program: messages to it, each beside what bare tmux
 // commands reach in the same moments. It talks to our stand-in model, with a dummy key and a home of its own.
+import { setTimeout as delay } from 'node:timers/promises';
 import { atTheEnd, temporaryFolder } from '../cleanup.mjs';
 import { startDaemon, startSessions } from '../daemon.mjs';
 import { interrupting, timeToAccepted, timeToTyped, tmux, withItsTurn } from '../messages.mjs';
@@ -7,9 +8,11 @@ import { round } from '../report.mjs';
 import { importSource } from '../sources.mjs';
 import { interleave, median, percentile } from '../statistics.mjs';
 
-const rounds = 20;
+const rounds = 15;
 const urgent = { delivery_mode: 'urgent' };
 const draft = 'half a thought';
+/** An agent that has told its Stop is busy with that for a moment, and one that is typed to needs one to show it. */
+const settleMs = 400;
 
 export async function measure() {
   const command = process.env.SM_TEST_CLAUDE;
@@ -34,12 +37,21 @@ export async function measure() {
     (...keys) =>
     () =>
       timeToTyped(daemon, agent, 'hello', ...keys);
-  const idle = (work) => () => withItsTurn(daemon, id, work);
-  const working = (work) => () => interrupting(daemon, agent, work);
-  const withDraft = (work) => () => {
+  const idle = (work) => async () => {
+    await delay(settleMs);
+    return withItsTurn(daemon, id, work);
+  };
+  const working = (work) => async () => {
+    await delay(settleMs);
+    return interrupting(daemon, agent, work);
+  };
+  const withDraft = (work) => async () => {
     const pane = ['-t', agent.tmux_session];
-    if (!tmux(daemon, [['capture-pane', '-p', ...pane]]).includes(`❯ ${draft}`))
+    await delay(settleMs);
+    if (!tmux(daemon, [['capture-pane', '-p', ...pane]]).includes(`❯ ${draft}`)) {
       tmux(daemon, [['send-keys', ...pane, '-l', draft]]);
+      await delay(settleMs);
+    }
     return withItsTurn(daemon, id, work);
   };
 
