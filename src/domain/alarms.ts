@@ -1,6 +1,6 @@
 // Alarms: what is to be looked at again at its time. Few messages have one, so a sorted list does.
 
-import { leaveOut } from './attempt.ts';
+import { isStanding, leaveOut } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import { isWaiting } from './message.ts';
 import { tellNotDelivered, tellSlow } from './notices.ts';
@@ -21,7 +21,7 @@ function ring(d: Draft, { kind, message: id }: Alarm): void {
   const message = d.message(id);
   if (!message) return;
   if (kind === 'slow' && message.state.is === 'accepted') tellSlow(d, message);
-  if (kind !== 'expiry' || !isWaiting(message)) return;
+  if (kind !== 'expiry' || !isWaiting(message) || isStanding(d, id)) return;
   const why = 'its time ran out before the agent could take it';
   d.put({ ...message, state: { is: 'expired', at: d.now, why } });
   d.emit({ type: 'message-expired', message: id, why });

@@ -13,7 +13,6 @@ import {
   isWaiting,
   type Message,
   type MessageId,
-  messageIdsIn,
   promptOf,
   returned,
 } from './message.ts';
@@ -44,11 +43,12 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
   look(d, {
     id: d.nextId('a'),
     messages: [...standing, ...messages].map((message) => message.id),
-    text: command?.text ?? (onTopOf === null ? promptOf(messages) : `\n\n${promptOf(messages)}`),
+    text: command?.text ?? (onTopOf === null ? promptOf(messages) : onTop(messages)),
     command: command?.kind ?? null,
     step: 'looking',
     midTurn,
     onTopOf,
+    standing: standing.map((message) => message.id),
     scrolledSince: null,
     since: d.now,
     pastes: 0,
@@ -58,6 +58,10 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
     checkAt: null,
   });
 }
+
+/** What is typed behind a prompt that stands there already. */
+const onTop = (messages: readonly Message[]): string =>
+  messages.length > 0 ? `\n\n${promptOf(messages)}` : '';
 
 function look(d: Draft, attempt: Attempt): void {
   const effect = d.owe({ do: 'look' });
@@ -84,7 +88,10 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const leave = leaveToType(seen, attempt.onTopOf, d.now);
   switch (leave.is) {
     case 'given':
-      type(d, attempt, attempt.text, { ...leave, erase: attempt.command ? rowsOf(attempt.onTopOf) : 0 });
+      type(d, attempt, attempt.text || null, {
+        ...leave,
+        erase: attempt.command ? rowsOf(attempt.onTopOf) : 0,
+      });
       break;
     case 'scrolled':
       waitForScroller(d, attempt);
@@ -236,11 +243,23 @@ export function leaveOut(d: Draft): void {
   const left = messagesOf(d, attempt).filter(isOutstanding);
   if (left.length === 0) d.update({ attempt: null });
   else if (left.length < attempt.messages.length) {
+    const standing = left.filter(({ id }) => attempt.standing.includes(id));
+    const rest = left.filter((message) => !standing.includes(message));
     d.update({
-      attempt: { ...attempt, messages: left.map(({ id }) => id), text: promptOf(left), onTopOf: null },
+      attempt: {
+        ...attempt,
+        messages: left.map(({ id }) => id),
+        standing: standing.map(({ id }) => id),
+        onTopOf: standing.length > 0 ? attempt.onTopOf : null,
+        text: standing.length > 0 ? onTop(rest) : promptOf(rest),
+      },
     });
   }
 }
+
+/** Its text is in the composer already, and about to be sent: as good as typed. */
+export const isStanding = (d: Draft, id: MessageId): boolean =>
+  d.session.attempt?.standing.includes(id) ?? false;
 
 /** Gives the attempt up; its messages wait again. */
 export function abandon(d: Draft, why: string): void {
@@ -248,8 +267,7 @@ export function abandon(d: Draft, why: string): void {
   if (!attempt) return;
   d.update({ attempt: null });
   const messages = messagesOf(d, attempt);
-  const standing =
-    attempt.onTopOf === null ? [] : messages.filter(({ id }) => !messageIdsIn(attempt.text).includes(id));
+  const standing = messages.filter(({ id }) => attempt.standing.includes(id));
   if (standing.length > 0) leaveToHuman(d, standing);
   for (const message of messages) {
     if (message.state.is === 'queued' || standing.includes(message)) continue;

@@ -1,6 +1,6 @@
 // Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
 import { setAlarm } from './alarms.ts';
-import { beginAttempt, leaveOut } from './attempt.ts';
+import { beginAttempt, isStanding, leaveOut } from './attempt.ts';
 import { pursueClear } from './clear.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal, Send } from './input.ts';
@@ -58,8 +58,8 @@ export function enqueue(d: Draft, input: Omit<Send, 'type'>): void {
 /** Takes a message back while it waits. */
 export function withdraw(d: Draft, id: MessageId, by: Actor): Refusal | undefined {
   const message = d.message(id);
-  if (!message || !isWaiting(message)) {
-    const state = message?.state.is ?? 'no longer open';
+  if (!message || !isWaiting(message) || isStanding(d, id)) {
+    const state = message && isStanding(d, id) ? 'typed' : (message?.state.is ?? 'no longer open');
     return { code: 'conflict', message: `The message #${id} does not wait any more: it is ${state}.` };
   }
   if (by.kind === 'session' && !(message.from.kind === 'session' && message.from.id === by.id)) {

@@ -5,11 +5,11 @@ import { beginAttempt, holdMessages, stand } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
-import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
+import { type Evidence, messageIdsIn, promptOf } from './message.ts';
 import { dialogSeen } from './questions.ts';
 import { type Interrupt, phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
-import { composerIn } from './verdict.ts';
+import { composerIn, isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
 /** The transcript tells within tens of milliseconds; after this without a word, we look. */
@@ -119,16 +119,12 @@ function judge(
 function gaveBack(d: Draft, draft: string, evidence: Evidence): void {
   const taken = (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
   endTurn(d, ending('interrupted'), evidence);
-  const back = taken.filter((message) => isIn(draft, message, taken));
+  const back = isOurs(draft, promptOf(taken))
+    ? taken
+    : taken.filter(({ id }) => messageIdsIn(draft).includes(id));
   d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
   stand(d, back, draft);
   // On its way to a clear it is taken out of the composer, and waits for the new context.
   if (d.session.clear) beginAttempt(d, [], { onTopOf: draft, command: { kind: 'clear', text: '/clear' } });
   else beginAttempt(d, [...d.waiting('urgent')], { onTopOf: draft, standing: back });
-}
-
-function isIn(draft: string, message: Message, all: readonly Message[]): boolean {
-  if (messageIdsIn(draft).includes(message.id)) return true;
-  // A long prompt comes back as a placeholder: then all of it is there.
-  return draft.startsWith('[Pasted text #') && promptOf(all).includes(message.text);
 }

@@ -77,6 +77,8 @@ export interface Attempt {
   readonly command: 'clear' | 'slash' | null;
   /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
   readonly onTopOf: string | null;
+  /** The messages whose text that is. */
+  readonly standing: readonly MessageId[];
   /** Since when a human scrolls, as far as looks tell. */
   readonly scrolledSince: number | null;
   readonly since: number;

@@ -29,6 +29,8 @@ export function promptSubmitted(
   const ids = messagesIn(d, fact.text);
   if (evidence.source === 'hook' && wasPrompted(d, fact.turnId)) {
     // Typed while that turn ran: the agent has it, and its transcript will say which turn takes it up.
+    // An agent that is gone took along what it had not taken up.
+    if (!isAlive(d.session)) return;
     d.update({ enqueued: [...d.session.enqueued, ...accept(d, ids, null, evidence)] });
     return;
   }
