@@ -4,7 +4,7 @@
 import { beginAttempt, holdMessages, stand } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
-import type { Look } from './fact.ts';
+import type { Activity, Look } from './fact.ts';
 import { type Evidence, messageIdsIn, promptOf } from './message.ts';
 import { dialogSeen } from './questions.ts';
 import { type Interrupt, phaseOf } from './session.ts';
@@ -59,10 +59,21 @@ export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | nu
       return;
     case 'composer':
       if (interrupt.step === 'pressed') judge(d, interrupt, composer.reading);
-      else if (composer.reading.activity === 'idle') doubt(d, interrupt);
-      else press(d, interrupt, composer.reading.cursor, composer.reading.draft === '');
+      else cut(d, interrupt, composer.reading);
   }
 }
+
+type Composer = { readonly draft: string; readonly activity: Activity; readonly cursor: Cursor };
+
+function cut(d: Draft, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
+  // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
+  const beingTaken = isOurs(draft, promptOf(takenByTurn(d)));
+  if (activity !== 'idle') press(d, interrupt, cursor, draft === '' || beingTaken);
+  else if (beingTaken) hold(d, interrupt, 'the agent is just taking its prompt');
+  else doubt(d, interrupt);
+}
+
+const takenByTurn = (d: Draft) => (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
 
 function hold(d: Draft, interrupt: Interrupt, why: string): void {
   holdMessages(d, [...d.waiting('urgent')], why);
@@ -95,11 +106,7 @@ export function escaped(d: Draft, outcome: Typed, effectId: string): void {
 }
 
 /** Escape went out and nobody told: what does the pane say? */
-function judge(
-  d: Draft,
-  interrupt: Interrupt,
-  reading: { draft: string; activity: string; cursor: Cursor },
-): void {
+function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   if (reading.activity === 'working') {
     if (interrupt.presses < maxPresses) press(d, interrupt, reading.cursor, reading.draft === '');
@@ -117,7 +124,7 @@ function judge(
 
 /** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
 function gaveBack(d: Draft, draft: string, evidence: Evidence): void {
-  const taken = (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
+  const taken = takenByTurn(d);
   endTurn(d, ending('interrupted'), evidence);
   const back = isOurs(draft, promptOf(taken))
     ? taken

@@ -202,11 +202,31 @@ describe('an urgent message to an agent that works', () => {
   });
 });
 
+describe('an urgent message right behind another', () => {
+  it('waits while the agent is just taking that prompt, and takes what comes back for it', () => {
+    const s = workingForBoss();
+    const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    urgent(s, 'bbbbbbbb', screens.composer(draft));
+    expect(owedKinds(s)).not.toContain('escape');
+    s.wait(50);
+    s.see(screens.composer(draft, 'unclear'));
+    expect(owedKinds(s)).toContain('escape');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.wait(500);
+    s.see(screens.composer(draft));
+    expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+  });
+});
+
 describe('a human at the pane', () => {
   it('who took a prompt back has it in his composer: it is held, its sender is told, and it is not typed again', () => {
     const s = workingForBoss();
+    const back = screens.composer('[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa');
     s.wait(10_000);
-    s.see(screens.composer('[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa'));
+    s.see(back);
+    expect(s.phase, 'it stands there also while the agent takes it').toBe('working');
+    s.wait(2_000);
+    s.see(back);
     expect(s.phase).toBe('idle');
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
     expect(posts(s)[0]?.text).toContain('#aaaaaaaa is back in its composer');

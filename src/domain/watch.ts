@@ -64,13 +64,15 @@ export function seenForPhase(d: Draft, seen: Look | null): void {
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   answered(d, 'the dialog is gone');
   ready(d, evidence);
-  if (reading.activity !== 'working' && tookBack(d, reading.draft, evidence)) return;
   const busy = phaseOf(d.session) === 'working' || d.session.compaction !== null;
-  if (busy) believeQuiet(d, reading.activity, seen.text, evidence);
+  if (busy) believeQuiet(d, reading, seen.text, evidence);
   else if (reading.activity === 'working' && !d.session.attempt) beginTurn(d, null, null, evidence);
 }
 
-/** A human's Escape before any answer puts the prompt back into his composer, and nobody tells. */
+/**
+ * A human's Escape before any answer puts the prompt back into his composer, and nobody tells. The prompt stands there
+ * also in the moment in which the agent takes it, so this is believed only of a screen that stays as it is.
+ */
 function tookBack(d: Draft, draft: string, evidence: Evidence): boolean {
   const { turn, interrupt } = d.session;
   const taken = (turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
@@ -82,8 +84,14 @@ function tookBack(d: Draft, draft: string, evidence: Evidence): boolean {
   return true;
 }
 
-function believeQuiet(d: Draft, activity: Activity, screen: string, evidence: Evidence): void {
+function believeQuiet(
+  d: Draft,
+  { activity, draft }: { activity: Activity; draft: string },
+  above: string,
+  evidence: Evidence,
+): void {
   const { watch } = d.session;
+  const screen = `${above}\n${draft}`;
   if (!watch) return;
   if (activity === 'working') d.update({ watch: { ...watch, quiet: null } });
   else if (watch.quiet?.screen !== screen) {
@@ -92,6 +100,6 @@ function believeQuiet(d: Draft, activity: Activity, screen: string, evidence: Ev
   } else if (d.now >= watch.quiet.until) {
     compactionEnded(d, 'the screen shows none');
     giveBack(d, 'the agent is idle and never took it up');
-    endTurn(d, ending('interrupted'), evidence);
+    if (!tookBack(d, draft, evidence)) endTurn(d, ending('interrupted'), evidence);
   }
 }
