@@ -14,7 +14,8 @@ interface Flow {
   readonly boss: (mark: string) => Record<string, number>;
   /** Points that the flow must pass, lest it prove nothing. */
   readonly passes: readonly string[];
-  /** Where it goes on like another flow, whose matter that is. */
+  /** Which part of it is this flow's matter; what comes before or after is another's. */
+  readonly from?: string;
   readonly until?: string;
 }
 
@@ -51,16 +52,19 @@ async function given({ event, hand }: CrashWorld): Promise<void> {
   await event(hand, ['message-accepted', 'session-adopted']);
 }
 
-const flows: Record<string, Flow> = {
-  'to an idle agent': {
-    async run(world, mark) {
-      await send(world, `${mark} [[say done ${mark}]]`);
-      await told(world);
-    },
-    hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
-    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
-    passes: ['effect:look:before', 'effect:submit:after', 'effect:post:before', 'effect:post:after'],
+const toIdle: Flow = {
+  async run(world, mark) {
+    await send(world, `${mark} [[say done ${mark}]]`);
+    await told(world);
   },
+  hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
+  boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+  passes: ['effect:look:before', 'effect:submit:after', 'effect:post:before', 'effect:post:after'],
+};
+
+const flows: Record<string, Flow> = {
+  'to an idle agent': { ...toIdle, until: 'effect:post:before#1' },
+  'to an idle agent, while its end is told': { ...toIdle, from: 'effect:post:before#1' },
   'important, to an agent that only speaks': {
     before: (world, mark) => busy(world, `first ${mark} [[wait go-${mark}]]`),
     async run(world, mark) {
@@ -140,14 +144,14 @@ async function clear(world: CrashWorld, prompt: string): Promise<void> {
 }
 
 /** The times that each point is passed are told apart: `commit:after#3`. */
-function numbered(passed: readonly string[], until: string | undefined): string[] {
+function pointsOf({ from, until }: Flow, passed: readonly string[]): string[] {
   const times = new Map<string, number>();
   const all = passed.map((point) => {
     const time = (times.get(point) ?? 0) + 1;
     times.set(point, time);
     return `${point}#${time}`;
   });
-  return until === undefined ? all : all.slice(0, all.indexOf(until));
+  return all.slice(from ? all.indexOf(from) : 0, until ? all.indexOf(until) : all.length);
 }
 
 async function play(world: CrashWorld, flow: Flow, mark: string, point: string | null) {
@@ -190,7 +194,7 @@ describe('a message whose daemon is killed', () => {
         const { passed } = await play(world, flow, 'm0x', null);
         judge('m0x', null);
         expect(passed).toEqual(expect.arrayContaining([...flow.passes]));
-        const points = numbered(passed, flow.until);
+        const points = pointsOf(flow, passed);
         let deaths = 0;
         for (const [i, point] of points.entries()) {
           const mark = `m${i + 1}x`;
