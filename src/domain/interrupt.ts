@@ -131,7 +131,9 @@ function gaveBack(d: Draft, draft: string, evidence: Evidence): void {
     : taken.filter(({ id }) => messageIdsIn(draft).includes(id));
   d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
   stand(d, back, draft);
+  // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.
+  const urgent = [...d.waiting('urgent')];
   // On its way to a clear it is taken out of the composer, and waits for the new context.
   if (d.session.clear) beginAttempt(d, [], { onTopOf: draft, command: { kind: 'clear', text: '/clear' } });
-  else beginAttempt(d, [...d.waiting('urgent')], { onTopOf: draft, standing: back });
+  else if (urgent.length + back.length > 0) beginAttempt(d, urgent, { onTopOf: draft, standing: back });
 }

@@ -206,7 +206,9 @@ async function crash(life: Life, keysWentOut: boolean): Promise<void> {
   const effect = owed?.effect;
   if (keysWentOut && effect?.do === 'submit') submit(life, effect, 'none');
   if (keysWentOut && effect?.do === 'escape') life.world.escapeOfOurs(effect);
-  if (effect?.do === 'escape' && life.world.turn) life.world.cutByUs.add(life.world.turn.id);
+  // Nobody can say then whose Escape it was that cut the last turn.
+  const last = life.world.turn?.id ?? life.world.taken.at(-1)?.turn;
+  if (effect?.do === 'escape' && last) life.world.cutByUs.add(last);
   await life.lane.crash();
   if (effect?.do === 'submit' || effect?.do === 'escape')
     await life.lane.result(owed?.id as string, { of: effect.do, outcome: 'unknown' });
