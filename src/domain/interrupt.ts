@@ -5,14 +5,15 @@ import { beginAttempt, holdMessages, stand } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Activity, Look } from './fact.ts';
-import { type Evidence, messageIdsIn, promptOf } from './message.ts';
+import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
 import { dialogSeen } from './questions.ts';
 import { type Interrupt, phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
 import { composerIn, isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
-/** The transcript tells within tens of milliseconds; after this without a word, we look. */
+/** How soon after our Escape the screen is looked at, and how long after that it is believed in doubt. */
+const earlyLook = 60;
 const proofWait = 400;
 const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 const maxPresses = 3;
@@ -102,19 +103,25 @@ export function escaped(d: Draft, outcome: Typed, effectId: string): void {
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && interrupt.presses === 1)
     hold(d, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
-  else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + proofWait } });
+  else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + earlyLook } });
 }
 
 /** Escape went out and nobody told: what does the pane say? */
 function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
+  const back = interrupt.composerWasEmpty ? standingIn(d, reading.draft) : [];
+  if (interrupt.looks === 0 && (reading.activity !== 'idle' || back.length > 0)) {
+    // The early look may see the end, because the screen is faster than the transcript; anything else it leaves open.
+    d.update({ interrupt: { ...interrupt, looks: 1, effect: null, checkAt: d.now + proofWait } });
+    return;
+  }
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   if (reading.activity === 'working') {
     if (interrupt.presses < maxPresses) press(d, interrupt, reading.cursor, reading.draft === '');
     else hold(d, interrupt, `Escape had no effect ${maxPresses} times`);
     return;
   }
-  if (interrupt.composerWasEmpty && reading.draft !== '') {
-    gaveBack(d, reading.draft, evidence);
+  if (back.length > 0) {
+    gaveBack(d, back, reading.draft, evidence);
     return;
   }
   // A stream that pauses looks like this, too; the screen must say that the turn is over.
@@ -122,13 +129,16 @@ function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
   else hold(d, interrupt, 'the interrupt is not proven yet');
 }
 
-/** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
-function gaveBack(d: Draft, draft: string, evidence: Evidence): void {
+/** Which messages of the turn a draft is; what a human typed since, or his own prompt, is none of ours. */
+function standingIn(d: Draft, draft: string): Message[] {
   const taken = takenByTurn(d);
+  if (taken.length > 0 && isOurs(draft, promptOf(taken))) return taken;
+  return taken.filter(({ id }) => messageIdsIn(draft).includes(id));
+}
+
+/** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
+function gaveBack(d: Draft, back: readonly Message[], draft: string, evidence: Evidence): void {
   endTurn(d, ending('interrupted'), evidence);
-  const back = isOurs(draft, promptOf(taken))
-    ? taken
-    : taken.filter(({ id }) => messageIdsIn(draft).includes(id));
   d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
   stand(d, back, draft);
   // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.

@@ -118,6 +118,15 @@ describe('an urgent message to an agent that works', () => {
     expect(owedKinds(s)).toEqual(['submit']);
   });
 
+  it('believes the screen that says so before the transcript does', () => {
+    const s = workingSession();
+    urgent(s, 'aaaaaaaa');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.wait(60);
+    s.see(screens.composer('', 'idle'));
+    expect(s.eventsOf('turn-ended')).toMatchObject([{ end: 'interrupted', evidence: { source: 'screen' } }]);
+  });
+
   it('takes a turn that ended by itself meanwhile for as good a proof', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');
@@ -153,8 +162,10 @@ describe('an urgent message to an agent that works', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.wait(500);
     const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    s.wait(60);
+    s.see(screens.composer(draft));
+    s.wait(400);
     s.see(screens.composer(draft));
     s.see(screens.composer(draft));
     expect(s.owed.at(-1)?.effect).toMatchObject({
@@ -172,8 +183,10 @@ describe('an urgent message to an agent that works', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.wait(500);
     const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    s.wait(60);
+    s.see(screens.composer(draft));
+    s.wait(400);
     s.see(screens.composer(draft));
     s.see(screens.composer(`${draft} and my own words`));
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
@@ -195,7 +208,9 @@ describe('an urgent message to an agent that works', () => {
     urgent(s, 'aaaaaaaa');
     for (let i = 0; i < 3; i += 1) {
       s.answer({ of: 'escape', outcome: 'typed' });
-      s.wait(500);
+      s.wait(60);
+      s.see(working);
+      s.wait(400);
       s.see(working);
     }
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'Escape had no effect 3 times' });
@@ -212,7 +227,9 @@ describe('an urgent message right behind another', () => {
     s.see(screens.composer(draft, 'unclear'));
     expect(owedKinds(s)).toContain('escape');
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.wait(500);
+    s.wait(60);
+    s.see(screens.composer(draft));
+    s.wait(400);
     s.see(screens.composer(draft));
     expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
   });
