@@ -183,3 +183,25 @@ describe('a prompt with our messages', () => {
     expect(s.eventsOf('message-answered')).toHaveLength(2);
   });
 });
+
+describe('our Escape at a turn for which something was enqueued', () => {
+  it('cuts that turn, whose messages go on; the next one, which it sent, is cut by a human or not at all', () => {
+    const prompt = (id: string) => `[sm] from the user #${id}:\ntext of ${id}`;
+    const s = typedSession('aaaaaaaa');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') });
+    s.send('bbbbbbbb', 'text of bbbbbbbb', 'important');
+    s.see(screens.composer('', 'working'));
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('bbbbbbbb') });
+    s.send('cccccccc', 'text of cccccccc', 'urgent');
+    s.see(screens.composer('', 'working'));
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
+    s.hear({ is: 'turn-interrupted', turnId: 'p2' }, { source: 'transcript' });
+    expect(s.state.session.carried).toEqual(['aaaaaaaa']);
+    expect(s.state.session.turn).toMatchObject({ id: 'p3', messages: ['bbbbbbbb'] });
+    s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
+    expect(s.message('bbbbbbbb').state.is).toBe('answered');
+    expect(s.message('aaaaaaaa').state.is).toBe('accepted');
+  });
+});

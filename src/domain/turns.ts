@@ -166,7 +166,11 @@ function endPart(d: Draft, id: string | null, how: Ending, evidence: Evidence): 
   d.update({ turn: { ...turn, earlier: turn.earlier.filter((each) => each !== part) } });
   rememberEnd(d, [{ id: part.id, prompted: true }]);
   d.emit({ type: 'turn-ended', turn: part.id, end: how.end, lastWords: how.lastWords, evidence });
-  answerMessages(d, { ...part, wroteTo: turn.wroteTo }, how);
+  const ours = isOurCut(d, [part.id], how);
+  // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
+  if (d.session.interrupt?.turn === part.id) d.update({ interrupt: null });
+  if (ours) d.update({ carried: [...d.session.carried, ...part.messages] });
+  else answerMessages(d, { ...part, wroteTo: turn.wroteTo }, how);
   return true;
 }
 
@@ -231,13 +235,14 @@ function endIfTold(d: Draft, evidence: Evidence): void {
 }
 
 export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
-  const { turn, interrupt } = d.session;
+  const { turn } = d.session;
   if (!turn) return;
   const how = underClear(d, ended);
   compactionEnded(d, 'the turn has ended');
   answered(d, 'the turn has ended');
   const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];
   const { id, prompted } = turn;
+  const ours = isOurCut(d, [...turn.earlier.map((part) => part.id), id], how);
   const past = [
     ...turn.earlier.map((part) => ({ id: part.id, prompted: true })),
     ...(id === null ? [] : [{ id, prompted }]),
@@ -249,10 +254,15 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   });
   rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  // A turn that we cut ourselves goes on in the turn that our message starts.
-  const ours = interrupt?.step === 'pressed' && how.end === 'interrupted' && how.because === null;
   if (ours) d.update({ carried: [...d.session.carried, ...messages] });
   else answerMessages(d, { ...turn, messages }, how);
+}
+
+/** A turn that we cut ourselves goes on in the turn that our message starts; any other Escape was a human's. */
+function isOurCut(d: Draft, turns: readonly (string | null)[], how: Ending): boolean {
+  const { interrupt } = d.session;
+  if (interrupt?.step !== 'pressed' || how.end !== 'interrupted' || how.because !== null) return false;
+  return interrupt.turn === null || turns.includes(interrupt.turn);
 }
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */

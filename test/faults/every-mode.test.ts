@@ -114,7 +114,7 @@ const steps: Record<string, Step> = {
     lane.take({ type: 'clear', by: person, prompt: nextMessage('sequential') }),
   'the oldest hook is heard': (life) => hearHook(life, 0),
   'the newest hook is heard': (life) => hearHook(life, life.world.hooks.length - 1),
-  'a line of the transcript is read': ({ lane, world }) => hear(lane, world.transcript, 0),
+  'a line of the transcript is read': readLine,
   'a hook is heard twice': async ({ lane, world }) => {
     const [fact] = world.hooks;
     if (fact) await lane.take(fact);
@@ -177,6 +177,16 @@ function withdraw(lane: Lane): Promise<unknown> | undefined {
 async function hear(lane: Lane, among: FactInput[], index: number): Promise<void> {
   const [fact] = among.splice(Math.max(index, 0), 1);
   if (fact) await lane.take(fact);
+}
+
+/** The transcript of a conversation is followed when its start was heard: nobody knows of the file before. */
+async function readLine({ lane, world }: Life): Promise<void> {
+  const [line] = world.transcript;
+  const of = line && 'providerId' in line.fact ? line.fact.providerId : null;
+  const isUnknown =
+    world.hooks.some(({ fact }) => fact.is === 'agent-started' && fact.providerId === of) ||
+    lane.state.session.context.successor?.providerId === of;
+  if (!isUnknown) await hear(lane, world.transcript, 0);
 }
 
 /**
