@@ -34,7 +34,7 @@ export interface World {
   readonly taken: readonly Taken[];
   /** Turns that our own Escape has cut, or may have. */
   readonly cutByUs: Set<string>;
-  /** Messages that came back to the human's composer: he may send them whenever he likes. */
+  /** Messages that a human's Escape brought back to his composer: he may send them whenever he likes, or never. */
   readonly returned: ReadonlySet<string>;
   /** What hooks and the process said and nobody has heard yet, oldest first: it may come in any order. */
   readonly hooks: FactInput[];
@@ -130,7 +130,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
     }
   }
 
-  function cut(mayBeTold: boolean): boolean {
+  function cut(mayBeTold: boolean, byHuman: boolean): boolean {
     if (!turn) return false;
     // An interrupt by which something else went on has always been told.
     const isTold = mayBeTold || queue.length > 0;
@@ -139,7 +139,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
     world.dialog = false;
     if (!answered && !wasDialog && queue.length === 0 && world.composer === '') {
       world.composer = text;
-      for (const message of messageIdsIn(text)) returned.add(message);
+      if (byHuman) for (const message of messageIdsIn(text)) returned.add(message);
       taken = taken.filter((each) => each.turn !== id || each.text !== text);
       turn = null;
       return true;
@@ -208,7 +208,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
       if (!isAt(cursor) || world.dialog || world.scrolled) return { of: 'escape', outcome: 'changed' };
       // A human may have been faster by a moment: then the cut is as good as ours.
       cutByUs.add(turn?.id ?? `t${turns}`);
-      if (!cut(true)) {
+      if (!cut(true, false)) {
         if (now() - lastIdleEscape <= doublePress)
           throw new Error('we pressed Escape twice at an idle agent');
         lastIdleEscape = now();
@@ -247,7 +247,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
     },
 
     escape(isTold) {
-      cut(isTold);
+      cut(isTold, true);
     },
 
     speak() {
