@@ -86,12 +86,6 @@ test('up may be said twice, down too', async () => {
   expect(await sm(['down'])).toMatchObject({ code: 0, out: 'sm is not running.\n' });
 });
 
-test('several that start it at once find the same one', async () => {
-  const all = await Promise.all([sm(['status']), sm(['all']), sm(['up'])]);
-  expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
-  expect(starts()).toHaveLength(1);
-});
-
 test('one that waits for the lock of one that goes takes its turn', async () => {
   mkdirSync(home);
   writeFileSync(join(home, 'lock'), '');
