@@ -77,7 +77,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     friendly_name: null,
     display_name: name,
     provider: 'claude',
-    working_dir: '/work/project',
+    working_dir: '/home/me/project',
     git_remote_url: null,
     parent_session_id: null,
     status: 'idle',

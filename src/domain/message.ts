@@ -118,11 +118,12 @@ export function headerOf(message: Message): string {
 }
 
 export function promptOf(messages: readonly Message[]): string {
-  const written = (message: Message) => message.shown ?? message.text;
   return messages
     .map((message) => (message.headed ? `${headerOf(message)}\n${written(message)}` : written(message)))
     .join('\n\n');
 }
+
+const written = (message: Message): string => message.shown ?? message.text;
 
 /** What every prompt of ours begins with: a header, or the first line of a text that others know. */
 export const firstLineOf = (prompt: string): string => prompt.split('\n', 1)[0] as string;
@@ -130,4 +131,19 @@ export const firstLineOf = (prompt: string): string => prompt.split('\n', 1)[0] 
 /** The ids of the messages whose headers stand in a prompt. */
 export function messageIdsIn(prompt: string): MessageId[] {
   return [...prompt.matchAll(/^\[sm\] from [^\n]* #([a-z0-9]{8}):$/gm)].map((match) => match[1] as string);
+}
+
+/** The messages without a header whose text stands in a prompt as a part of its own; each place counts for one of them. */
+export function unheadedIn(prompt: string, messages: readonly Message[]): MessageId[] {
+  let rest = `\n\n${prompt.trimEnd()}\n\n`;
+  const found: MessageId[] = [];
+  for (const message of messages) {
+    if (message.headed) continue;
+    const text = written(message).trimEnd();
+    const place = rest.indexOf(`\n\n${text}\n\n`);
+    if (place < 0) continue;
+    found.push(message.id);
+    rest = rest.slice(0, place + 2) + rest.slice(place + 2 + text.length);
+  }
+  return found;
 }

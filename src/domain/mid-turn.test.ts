@@ -60,6 +60,36 @@ describe('an important message to an agent that works', () => {
     expect(s.phase).toBe('idle');
   });
 
+  it('without a header is known by its words: it is taken up once, and never typed again', () => {
+    const s = workingSession();
+    const text = '[sm] boss stopped:\ndone';
+    s.take(sent({ id: 's1n1', mode: 'important', headed: false, text, from: { kind: 'sm' } }));
+    s.see(working);
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text });
+    expect(s.state.session.enqueued).toEqual(['s1n1']);
+    s.hear({ is: 'prompt-absorbed', turnId: 'p1', text }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(s.phase).toBe('idle');
+    expect(s.message('s1n1').state).toMatchObject({ is: 'answered', turn: 'p1' });
+  });
+
+  it('without a header, when the turn ends first, is answered by the next one', () => {
+    const s = workingSession();
+    for (const id of ['s1n1', 's1n2']) {
+      s.take(sent({ id, mode: 'important', headed: false, text: 'the same words', from: { kind: 'sm' } }));
+      s.see(working);
+      s.submitted('typed');
+      s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'the same words' });
+    }
+    s.hear({ is: 'prompt-absorbed', turnId: 'p1', text: 'the same words' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(s.state.session.enqueued).toEqual(['s1n2']);
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: 'the same words' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p2' });
+    expect(s.message('s1n2').state).toMatchObject({ is: 'answered', turn: 'p2' });
+  });
+
   it('keeps the session working when the turn ends first, and is answered by the next one', () => {
     const s = workingSession();
     important(s, 'aaaaaaaa');

@@ -7,7 +7,7 @@ import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import { isOfClear, underClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
-import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
+import { type Evidence, type MessageId, messageIdsIn, unheadedIn } from './message.ts';
 import { tellTurnEnd } from './notices.ts';
 import { answered } from './questions.ts';
 import { isAlive, type PastTurn, type SessionId, type Turn } from './session.ts';
@@ -114,14 +114,20 @@ function whatIsKnownOf(d: Draft, turnId: string | null): Ending {
 }
 
 /**
- * Which messages a prompt carries: those whose headers stand in it and, for texts of ours that go without one, those of
- * the open attempt if the prompt is exactly what that attempt typed.
+ * Which messages a prompt carries: those whose headers stand in it and, of our texts that go without one, those that
+ * the agent may have from us and that stand in it word for word.
  */
 function messagesIn(d: Draft, prompt: string): MessageId[] {
-  const { attempt } = d.session;
-  const typed =
-    attempt?.step === 'typed' && attempt.text.trimEnd() === prompt.trimEnd() ? attempt.messages : [];
-  return [...messageIdsIn(prompt), ...typed];
+  const { attempt, enqueued, carried, turn } = d.session;
+  const typed = attempt?.step === 'typed' ? attempt.messages : [];
+  const given = [...new Set([...typed, ...enqueued, ...carried, ...(turn?.messages ?? [])])];
+  return [
+    ...messageIdsIn(prompt),
+    ...unheadedIn(
+      prompt,
+      given.flatMap((id) => d.message(id) ?? []),
+    ),
+  ];
 }
 
 export function activity(

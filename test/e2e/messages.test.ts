@@ -158,7 +158,7 @@ describe('an agent with a fault', () => {
 describe('a message to a working session', () => {
   it('waits for the end of the turn, together with others, in order', async () => {
     const id = await start('busy');
-    await send(id, 'work [[bash while [ ! -e go-busy ]; do :; done]]');
+    await send(id, 'work [[bash while [ ! -e go-busy ] && kill -0 $PPID; do sleep 0.02; done]]');
     const first = await send(id, 'second');
     const second = await send(id, 'third');
     expect(first).toMatchObject({
@@ -184,7 +184,7 @@ describe('a message to a working session', () => {
 
   it('is withdrawn, or runs out of time, and never arrives', async () => {
     const id = await start('patient');
-    await send(id, 'work [[bash while [ ! -e go-patient ]; do :; done]]');
+    await send(id, 'work [[bash while [ ! -e go-patient ] && kill -0 $PPID; do sleep 0.02; done]]');
     const withdrawn = await send(id, 'taken back');
     const expiring = await send(id, 'too late', { timeout_seconds: 0.2 });
     expect((await daemon.call('POST', `/messages/${withdrawn.message_id}/withdraw`)).body).toMatchObject({
@@ -211,7 +211,7 @@ describe('the sender', () => {
 
   it('of each of two messages hears, not only the last one', async () => {
     const [one, two, hand] = [await start('one-2'), await start('two-2'), await start('hand-2')];
-    await send(hand, 'wait [[bash while [ ! -e go-2 ]; do :; done]] [[say for one]]', {
+    await send(hand, 'wait [[bash while [ ! -e go-2 ] && kill -0 $PPID; do sleep 0.02; done]] [[say for one]]', {
       sender_session_id: one,
     });
     await send(hand, 'next [[say for two]]', { sender_session_id: two });

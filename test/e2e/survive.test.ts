@@ -40,7 +40,7 @@ describe('an orderly restart of the daemon', () => {
 describe('while the daemon is away', () => {
   it('a turn ends, and the phase is right at once when it is back', async () => {
     daemon = await startTestDaemon();
-    const id = await spawn('[[bash while [ ! -e go ]; do :; done]] [[say finished alone]]');
+    const id = await spawn('[[bash while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done]] [[say finished alone]]');
     await daemon.until(id, is('turn-began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
@@ -68,7 +68,7 @@ describe('while the daemon is away', () => {
 
   it('an agent dies, and is exited when it is back', async () => {
     daemon = await startTestDaemon();
-    const id = await spawn('[[bash while [ ! -e go ]; do :; done]] [[exit 4]]');
+    const id = await spawn('[[bash while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done]] [[exit 4]]');
     await daemon.until(id, is('turn-began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
