@@ -77,7 +77,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     friendly_name: null,
     display_name: name,
     provider: 'claude',
-    working_dir: '/home/me/project',
+    working_dir: '/repo/project',
     git_remote_url: null,
     parent_session_id: null,
     status: 'idle',

@@ -15,7 +15,7 @@ export function testIo(changes: Partial<Io> & { input?: string | Buffer; answer?
   const ran: TestIo['ran'] = [];
   return {
     env: {},
-    cwd: '/home/me/project',
+    cwd: '/repo/project',
     programDir: '/nowhere',
     inputIsTerminal: false,
     outputIsTerminal: false,

@@ -211,9 +211,13 @@ describe('the sender', () => {
 
   it('of each of two messages hears, not only the last one', async () => {
     const [one, two, hand] = [await start('one-2'), await start('two-2'), await start('hand-2')];
-    await send(hand, 'wait [[bash while [ ! -e go-2 ] && kill -0 $PPID; do sleep 0.02; done]] [[say for one]]', {
-      sender_session_id: one,
-    });
+    await send(
+      hand,
+      'wait [[bash while [ ! -e go-2 ] && kill -0 $PPID; do sleep 0.02; done]] [[say for one]]',
+      {
+        sender_session_id: one,
+      },
+    );
     await send(hand, 'next [[say for two]]', { sender_session_id: two });
     await daemon.tmux('run-shell', `touch ${daemon.work}/go-2`);
     await Promise.all([daemon.until(one, is('turn-ended')), daemon.until(two, is('turn-ended'))]);

@@ -40,7 +40,9 @@ describe('an orderly restart of the daemon', () => {
 describe('while the daemon is away', () => {
   it('a turn ends, and the phase is right at once when it is back', async () => {
     daemon = await startTestDaemon();
-    const id = await spawn('[[bash while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done]] [[say finished alone]]');
+    const id = await spawn(
+      '[[bash while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done]] [[say finished alone]]',
+    );
     await daemon.until(id, is('turn-began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);

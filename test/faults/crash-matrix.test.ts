@@ -79,7 +79,8 @@ const flows: Record<string, Flow> = {
     until: 'effect:post:before#1',
   },
   'important, to an agent in a tool loop': {
-    before: (world, mark) => busy(world, `first ${mark} [[bash while [ ! -e go-${mark} ] && kill -0 $PPID; do sleep 0.02; done]]`),
+    before: (world, mark) =>
+      busy(world, `first ${mark} [[bash while [ ! -e go-${mark} ] && kill -0 $PPID; do sleep 0.02; done]]`),
     async run(world, mark) {
       await send(world, `by the way ${mark} [[say done ${mark}]]`, 'important');
       await given(world);

@@ -31,7 +31,7 @@ const spawned = {
   session_id: '66a8c9ee',
   name: 'claude-66a8',
   friendly_name: 'worker',
-  working_dir: '/home/me/project',
+  working_dir: '/repo/project',
   message_id: 'm1',
   message_state: 'queued',
 };
@@ -41,11 +41,11 @@ test('claude: starts a session with our environment and says how to attach', asy
   });
   expect([code, out]).toEqual([
     0,
-    'Started worker (66a8c9ee) in /home/me/project\nAttach with: sm attach 66a8c9ee\n',
+    'Started worker (66a8c9ee) in /repo/project\nAttach with: sm attach 66a8c9ee\n',
   ]);
   expect(calls[0]?.body).toEqual({
     provider: 'claude',
-    working_dir: '/home/me/project/sub',
+    working_dir: '/repo/project/sub',
     model: 'opus',
     env: { SM_HOME: daemon!.home, EDITOR: 'vi' },
   });
@@ -90,12 +90,12 @@ test('spawn: says where, and no more of the message than is known', async () => 
   const { out, calls } = await sm({ 'POST /sessions/spawn': spawned }, ['spawn', 'scripted', '- do it'], {
     env: inside,
   });
-  expect(out).toBe('Spawned worker (66a8c9ee) in /home/me/project\nFirst message: queued\n');
+  expect(out).toBe('Spawned worker (66a8c9ee) in /repo/project\nFirst message: queued\n');
   expect(calls[0]?.body).toMatchObject({
     prompt: '- do it',
     provider: 'scripted',
     parent_session_id: '66a8c9ee',
-    working_dir: '/home/me/project',
+    working_dir: '/repo/project',
   });
 });
 

@@ -49,9 +49,9 @@ test('all: one aligned line for each session, children below their parent', asyn
   expect(out).toBe(
     [
       'NAME     ID        PHASE    ACTIVE  DIRECTORY      DOING',
-      'lead     66a8c9ee  working  2m ago  /home/me/project',
-      '  scout  340d0709  blocked  2m ago  /home/me/project  asks: Bash: rm -rf build',
-      'gone     d638c897  lost     2m ago  /home/me/project  tmux ended',
+      'lead     66a8c9ee  working  2m ago  /repo/project',
+      '  scout  340d0709  blocked  2m ago  /repo/project  asks: Bash: rm -rf build',
+      'gone     d638c897  lost     2m ago  /repo/project  tmux ended',
       '',
     ].join('\n'),
   );
