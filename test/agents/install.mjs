@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export const claude = { name: 'claude-code', version: '2.1.325', scope: '@anthropic-ai', program: 'claude' };
+export const codex = { name: 'codex', version: '0.166.0', scope: '@openai', program: 'vendor/*/bin/codex' };
 
 export function installAgent(agent) {
   const cache = process.env.SM_AGENT_CACHE || join(homedir(), '.cache', 'sm', 'agents');
@@ -38,11 +39,18 @@ function findProgram(agent, place) {
   const packages = join(place, 'node_modules', agent.scope);
   const program = readdirSync(packages)
     .filter((folder) => folder.startsWith(`${agent.name}-`))
-    .map((folder) => join(packages, folder, agent.program))
+    .flatMap((folder) => programsIn(join(packages, folder), agent.program))
     .find(existsSync);
   if (program) return program;
   throw new Error(
     `${agent.name} ${agent.version} has no program for ${process.platform}-${process.arch} in ${packages}.\n` +
       `Remove ${place} and try again; if that does not help, this platform is not supported.`,
   );
+}
+
+/** The name of the platform may stand in the path, as the only folder there. */
+function programsIn(folder, program) {
+  const [before, after] = program.split('*/');
+  if (!after) return [join(folder, program)];
+  return readdirSync(join(folder, before)).map((platform) => join(folder, before, platform, after));
 }

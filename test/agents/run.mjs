@@ -3,23 +3,31 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { claude, installAgent } from './install.mjs';
+import { claude, codex, installAgent } from './install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const node = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
 
 node('scripts/ensure-tmux.mjs');
 node('scripts/build.mjs');
-const program = installAgent(claude);
+const programs = { claude: installAgent(claude), codex: installAgent(codex) };
 const isolation = networkIsolation();
-console.log(`running on ${claude.name} ${claude.version}, ${isolation.says}`);
+console.log(
+  `running on ${claude.name} ${claude.version} and ${codex.name} ${codex.version}, ${isolation.says}`,
+);
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/agents/vitest.config.ts'];
 const [command, ...args] = [...isolation.prefix, process.execPath, ...vitest, ...process.argv.slice(2)];
 const { status } = spawnSync(command, args, {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, SM_TEST_CLAUDE: program, SM_TEST_CLAUDE_VERSION: claude.version },
+  env: {
+    ...process.env,
+    SM_TEST_CLAUDE: programs.claude,
+    SM_TEST_CLAUDE_VERSION: claude.version,
+    SM_TEST_CODEX: programs.codex,
+    SM_TEST_CODEX_VERSION: codex.version,
+  },
 });
 process.exit(status ?? 1);
 

@@ -2,7 +2,7 @@
 // call of the prompt's script; the answered calls since the prompt say how far the script has come.
 import { randomBytes } from 'node:crypto';
 import type { Conversation } from './conversation.ts';
-import { isToolCall, type Script, type Step } from './directives.ts';
+import { isToolCall, type Script, type Step, type ToolStep } from './directives.ts';
 
 export type Part =
   | { kind: 'text'; text: string }
@@ -11,11 +11,14 @@ export type Part =
   | { kind: 'hang'; silent: boolean }
   | { kind: 'fail'; message: string };
 
-export function answer(conversation: Conversation, script: Script): Part[] {
+/** How a model calls the tool that a step needs: agents name their tools differently. */
+export type CallTool = (step: ToolStep) => { name: string; input: Record<string, unknown> };
+
+export function answer(conversation: Conversation, script: Script, callTool: CallTool): Part[] {
   if (conversation.wantsSummary) return [text('<summary>The conversation so far, in one line.</summary>')];
   if (conversation.isSideQuery) return [text('ok')];
 
-  const parts = stepsDue(script.steps, conversation.toolResults.length).map(part);
+  const parts = stepsDue(script.steps, conversation.toolResults.length).map((step) => part(step, callTool));
   const saysSomething = parts.some((part) => part.kind !== 'pause');
   return saysSomething ? parts : [...parts, text(closingWords(conversation, script))];
 }
@@ -29,20 +32,15 @@ function stepsDue(steps: readonly Step[], callsAnswered: number): readonly Step[
   return steps.slice(from, call < 0 ? undefined : call + 1);
 }
 
-function part(step: Step): Part {
+function part(step: Step, callTool: CallTool): Part {
   switch (step.kind) {
     case 'say':
       return text(step.text);
     case 'sleep':
       return { kind: 'pause', seconds: step.seconds };
     case 'bash':
-      return tool('Bash', {
-        command: step.command,
-        description: 'Run what the prompt asks for',
-        ...(step.background && { run_in_background: true }),
-      });
     case 'edit':
-      return tool('Write', { file_path: step.file, content: step.text });
+      return { kind: 'tool', id: `toolu_${randomBytes(12).toString('hex')}`, ...callTool(step) };
     case 'fail':
     case 'hang':
       return step;
@@ -59,10 +57,3 @@ function closingWords({ prompt, toolResults }: Conversation, { steps }: Script):
 }
 
 const text = (words: string): Part => ({ kind: 'text', text: words });
-
-const tool = (name: string, input: Record<string, unknown>): Part => ({
-  kind: 'tool',
-  id: `toolu_${randomBytes(12).toString('hex')}`,
-  name,
-  input,
-});

@@ -70,7 +70,9 @@ export function parseScript(prompt: string): Script {
   return { steps, usage, tooLong };
 }
 
-export const isToolCall = (step: Step) => step.kind === 'bash' || step.kind === 'edit';
+export type ToolStep = Extract<Step, { kind: 'bash' | 'edit' }>;
+
+export const isToolCall = (step: Step): step is ToolStep => step.kind === 'bash' || step.kind === 'edit';
 
 const bash = (command: string): Step => ({ kind: 'bash', command, background: false });
 

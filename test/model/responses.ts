@@ -1,0 +1,78 @@
+// A stand-in for the OpenAI Responses API on the loopback interface, which Codex talks to in tests: no account, no
+// network, and answers that the prompt itself scripts, with the same directives as for the other model
+// (directives.ts; `[[usage N]]` is the total of tokens).
+//
+//   const model = await startResponsesServer();   // model.url, model.requests(), model.waitForRequest(), model.close()
+//
+// Codex is led here by its config.toml (test/agents/codex-home.ts writes a whole private home):
+//   model_provider = "standin"
+//   [model_providers.standin]
+//   name = "standin"; base_url = "<model.url>/v1"; env_key = "STANDIN_KEY"; wire_api = "responses"   (a line each)
+// By hand: node --experimental-strip-types test/model/responses.ts   prints the address, and serves until it is ended.
+import type { ServerResponse } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { answer } from './answer.ts';
+import { parseScript, type ToolStep } from './directives.ts';
+import { type ResponsesRequest, readResponsesConversation } from './responses-conversation.ts';
+import { streamResponse } from './responses-stream.ts';
+import * as common from './server.ts';
+import { json, tokensIn } from './server.ts';
+
+export type ModelRequest = common.ModelRequest<ResponsesRequest>;
+export type ModelServer = common.ModelServer<ResponsesRequest>;
+
+export function startResponsesServer(): Promise<ModelServer> {
+  const refusedOnce = new Set<string>();
+
+  return common.serveModel<ResponsesRequest>({
+    refuse,
+    async respond(request, response, raw, asked) {
+      const path = request.url?.split('?')[0];
+      // Codex has a catalogue of its own, and falls back to it.
+      if (path === '/v1/models') return json(response, 200, { object: 'list', data: [], models: [] });
+      if (path !== '/v1/responses' || request.method !== 'POST') {
+        return refuse(response, 404, `no such endpoint here: ${request.method} ${path}`);
+      }
+
+      const body = JSON.parse(raw) as ResponsesRequest;
+      const conversation = readResponsesConversation(body);
+      asked(body, conversation);
+
+      const script = parseScript([conversation.prompt, ...conversation.absorbed].join('\n'));
+      const speaksToHuman = !conversation.wantsSummary && !conversation.isSideQuery;
+      if (script.tooLong && speaksToHuman && !refusedOnce.has(conversation.prompt)) {
+        refusedOnce.add(conversation.prompt);
+        return refuse(
+          response,
+          400,
+          'Your input exceeds the context window of this model.',
+          'context_length_exceeded',
+        );
+      }
+      const parts = answer(conversation, script, codexTool);
+      const first = parts[0];
+      // An error that comes first is one of the request; later ones break off the stream.
+      if (first?.kind === 'fail') return refuse(response, 400, first.message);
+      await streamResponse(response, { inputTokens: script.usage ?? tokensIn(raw) }, parts);
+    },
+  });
+}
+
+/** Codex writes files and runs commands by one tool, which hands over what runs longer than this. */
+function codexTool(step: ToolStep) {
+  const cmd =
+    step.kind === 'edit'
+      ? `cat > '${step.file}' <<'END'\n${step.text}\nEND`
+      : step.background
+        ? `${step.command} &`
+        : step.command;
+  return { name: 'exec_command', input: { cmd, yield_time_ms: 30_000 } };
+}
+
+function refuse(response: ServerResponse, status: number, message: string, code = 'invalid_prompt') {
+  json(response, status, { error: { type: 'invalid_request_error', code, message } });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log((await startResponsesServer()).url);
+}
