@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, workingSession } from './test-session.ts';
+import { idleSession, testSession, workingSession } from './test-session.ts';
 
 const newConversation = { is: 'agent-started', providerId: 'c9', source: 'clear' } as const;
 
@@ -34,6 +34,17 @@ describe('facts of another conversation', () => {
     s.hear({ is: 'activity', providerId: 'nested', turnId: 'n1' });
     s.wait(1_000);
     expect(s.owed.map(({ effect }) => effect.do)).toEqual(['look']);
+  });
+});
+
+describe('a conversation that the agent names', () => {
+  it('is the first that is told after the launch, and no other', () => {
+    const s = testSession({ providerId: null });
+    s.hear({ is: 'prompt-submitted', providerId: 'early', turnId: 'p0' });
+    expect(s.state.session.context).toMatchObject({ providerId: null, used: false });
+    s.hear({ is: 'agent-started', providerId: 'named', source: 'startup' });
+    s.hear({ is: 'agent-started', providerId: 'nested', source: 'startup' });
+    expect(s.state.session.context).toMatchObject({ number: 1, providerId: 'named' });
   });
 });
 

@@ -17,7 +17,7 @@ export function agentStarted(
   evidence: Evidence,
 ): void {
   const { context } = d.session;
-  if (fact.providerId !== context.providerId) {
+  if (fact.providerId !== context.providerId && context.providerId !== null) {
     if (fact.source !== 'clear' && fact.source !== 'resume') {
       setAside(d, fact);
       return;
@@ -46,7 +46,8 @@ export function agentStarted(
     fact.transcriptPath && fact.transcriptPath !== context.transcript?.path
       ? fromStart(fact.transcriptPath)
       : context.transcript;
-  d.update({ context: { ...context, transcript, ended: false } });
+  // Some agents name their conversation themselves: the first that is told after our launch is the one.
+  d.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false } });
   ready(d, evidence);
 }
 

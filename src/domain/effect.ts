@@ -17,7 +17,8 @@ export interface Cursor {
 export type Effect =
   | {
       readonly do: 'launch';
-      readonly providerId: string;
+      /** The conversation's id; null: the agent names it. */
+      readonly providerId: string | null;
       readonly resume: boolean;
       readonly env: Readonly<Record<string, string>>;
     }

@@ -28,7 +28,7 @@ export type EventBody =
   | {
       readonly type: 'context-began';
       readonly context: number;
-      readonly providerId: string;
+      readonly providerId: string | null;
       readonly by: string;
     }
   | { readonly type: 'context-ended'; readonly context: number; readonly reason: string }

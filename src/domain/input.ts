@@ -13,7 +13,7 @@ export type Input =
       readonly oldProcess: 'gone' | 'alive';
       /** Whether the agent still has the conversation; if not, it starts a new one under `providerId`. */
       readonly resumable: boolean;
-      readonly providerId: string;
+      readonly providerId: string | null;
       readonly env: Readonly<Record<string, string>>;
     }
   | { readonly type: 'rename'; readonly name: string }
@@ -50,7 +50,8 @@ export interface Create {
   readonly type: 'create';
   readonly id: SessionId;
   readonly provider: string;
-  readonly providerId: string;
+  /** What its first conversation is called; null: the agent names it. */
+  readonly providerId: string | null;
   readonly parentId: SessionId | null;
   readonly name: string;
   readonly friendlyName: string | null;

@@ -221,11 +221,11 @@ export function restore(
 }
 
 /** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
-function freshContext({ number, used }: Context, providerId: string, now: number): Context {
+function freshContext({ number, used }: Context, providerId: string | null, now: number): Context {
   return firstContext(used ? number + 1 : number, providerId, now);
 }
 
-function firstContext(number: number, providerId: string, now: number): Context {
+function firstContext(number: number, providerId: string | null, now: number): Context {
   return {
     number,
     providerId,

@@ -93,8 +93,11 @@ export function createWorld(now: () => number): World {
     launch({ providerId, resume }) {
       if (world.alive) return launched;
       Object.assign(world, { alive: true, composer: '', scrolled: false, dialog: false });
-      conversation = providerId;
-      say('hook', factOf({ is: 'agent-started', providerId, source: resume ? 'resume' : 'startup' }));
+      conversation = providerId ?? 'c1';
+      say(
+        'hook',
+        factOf({ is: 'agent-started', providerId: conversation, source: resume ? 'resume' : 'startup' }),
+      );
       return launched;
     },
 

@@ -39,6 +39,8 @@ export interface Capabilities {
   /** A draft can be put aside and comes back by itself. */
   readonly stash: boolean;
   readonly usage: boolean;
+  /** It names its conversations itself; otherwise they go by the id that we give. */
+  readonly namesConversation: boolean;
 }
 
 export type Located =
@@ -46,7 +48,8 @@ export type Located =
   | { readonly missing: string };
 
 export interface LaunchRequest {
-  readonly providerId: string;
+  /** Null only for a provider that names its conversations. */
+  readonly providerId: string | null;
   readonly resume: boolean;
   /** The spawner's environment, cleaned. */
   readonly env: Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ type Created =
 
 /** Everything that can be wrong is found before anything is changed. */
 export async function createSession(service: Service, request: NewSession): Promise<Created> {
-  const { engine, random } = service;
+  const { engine } = service;
   const provider = service.provider(request.provider);
   if (!provider)
     return invalid(
@@ -73,7 +73,7 @@ export async function createSession(service: Service, request: NewSession): Prom
     type: 'create',
     id,
     provider: provider.name,
-    providerId: random.uuid(),
+    providerId: conversationId(service, provider),
     parentId: request.parent?.id ?? null,
     name: `${provider.name}-${id}`,
     friendlyName: request.name,
@@ -97,15 +97,20 @@ export async function restoreSession(
     process.state === 'lost' &&
     process.pid !== null &&
     !(await service.processEnds(process.pid, process.startedAt));
+  const provider = service.provider(state.session.provider);
   return service.engine.submit(id, {
     type: 'restore',
     by,
     oldProcess: alive ? 'alive' : 'gone',
-    resumable: (await service.provider(state.session.provider)?.canResume(state.session)) ?? false,
-    providerId: service.random.uuid(),
+    resumable: (await provider?.canResume(state.session)) ?? false,
+    providerId: conversationId(service, provider),
     env: env ?? service.defaultEnv,
   });
 }
+
+/** Null: the agent names it. */
+const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
+  provider?.capabilities.namesConversation ? null : random.uuid();
 
 /** A parent hears of its child's first turn as it does of any message that it sends. */
 const firstPrompt = (text: string, from: Session | null): NewMessage => ({

@@ -13,7 +13,15 @@ const claude = (args: string[]) => ({
 
 const underTest: ProviderUnderTest = {
   name: 'claude',
-  capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
+  capabilities: {
+    pane: true,
+    resume: true,
+    compact: true,
+    permissionDialog: true,
+    stash: true,
+    usage: true,
+    namesConversation: false,
+  },
   async setup() {
     const root = mkdtempSync(join(tmpdir(), 'sm-claude-'));
     const model = await startModelServer();

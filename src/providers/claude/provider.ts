@@ -41,6 +41,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
       permissionDialog: true,
       stash: true,
       usage: true,
+      namesConversation: false,
     },
     locate,
     plan: async (session, request) => plan(options, session, request),
@@ -70,10 +71,14 @@ async function plan(options: ClaudeOptions, session: Session, request: LaunchReq
     options.command,
     ...options.args,
     request.resume ? '--resume' : '--session-id',
-    request.providerId,
+    request.providerId ?? refuseNameless(),
     '--settings',
     settingsFile,
     ...(model ? ['--model', model] : []),
   ];
   return { argv, env };
+}
+
+function refuseNameless(): never {
+  throw new Error('a conversation of Claude Code goes by the id that it is started with, and there is none');
 }

@@ -3,7 +3,15 @@ import { type ProviderUnderTest, providerSuite } from './suite.ts';
 
 const underTest: ProviderUnderTest = {
   name: 'scripted',
-  capabilities: { pane: true, resume: true, compact: true, permissionDialog: true, stash: true, usage: true },
+  capabilities: {
+    pane: true,
+    resume: true,
+    compact: true,
+    permissionDialog: true,
+    stash: true,
+    usage: true,
+    namesConversation: false,
+  },
   setup: async () => ({}),
   askingConfig: () => ({ scripted: { args: ['--permission-mode', 'default'] } }),
 };
