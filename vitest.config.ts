@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['test/agents/**', 'test/faults/**', 'node_modules/**'],
     // Generous: random histories and real terminals share two cores with each other.
     testTimeout: 120_000,
-    hookTimeout: 30_000,
+    hookTimeout: 120_000,
     pool: 'forks',
   },
 });

@@ -183,7 +183,7 @@ async function anyAlive(pids: string[]): Promise<boolean> {
 }
 
 async function waitFor<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 8_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await look();
     if (found) return found;

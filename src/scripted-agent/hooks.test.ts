@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,11 +28,14 @@ describe('hooks', () => {
   });
 
   it('are not waited for when they are async', async () => {
+    execFileSync('mkfifo', ['go', 'done'], { cwd: directory });
     const hooks = create({
-      Stop: [{ hooks: [{ ...command('until [ -e go ]; do sleep 0.02; done'), async: true }] }],
+      Stop: [{ hooks: [{ ...command('read -r _ < go; exec 3> done'), async: true }] }],
     });
     expect(await hooks.fire({ hook_event_name: 'Stop' })).toEqual([]);
-    writeFileSync(join(directory, 'go'), '');
+    // A reader has come, and it goes before its directory does.
+    writeFileSync(join(directory, 'go'), '\n');
+    readFileSync(join(directory, 'done'));
   });
 
   it('run only where their matcher fits', async () => {

@@ -30,7 +30,7 @@ const isPrompt = (text: string) => (line: Line) => line.type === 'user' && textO
 
 /** What `[[wait go]]` and shell loops in tests wait for. */
 const go = (bench: Bench) => writeFileSync(join(bench.work, 'go'), '');
-const UNTIL_GO = 'until [ -e go ]; do sleep 0.02; done';
+const UNTIL_GO = 'while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done';
 
 /** The transcript as short words, in order. */
 const outline = (lines: Line[]) =>

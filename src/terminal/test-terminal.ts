@@ -71,7 +71,7 @@ export async function showing(terminal: Terminal, name: string, text: string): P
 
 /** Resolves as soon as the assertions hold. */
 export function soon<T>(assertions: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(assertions, { timeout: 10_000, interval: 10 });
+  return vi.waitFor(assertions, { timeout: 60_000, interval: 10 });
 }
 
 /** Resolves when, after some change that the terminal tells of, the condition holds. */

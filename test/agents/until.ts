@@ -12,7 +12,7 @@ export interface UntilOptions {
 export async function until<T>(
   what: string,
   look: () => Maybe<T> | Promise<Maybe<T>>,
-  { timeoutMs = 15_000, instead }: UntilOptions = {},
+  { timeoutMs = 60_000, instead }: UntilOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

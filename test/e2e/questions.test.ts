@@ -42,7 +42,7 @@ const typesOf = async (on: TestDaemon, id: string, ...types: string[]) =>
 
 /** Until as many hooks wait for an answer as that: they are processes of the agent's, which tell nobody. */
 async function untilWaiting(on: TestDaemon, count: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   const waiting = () =>
     execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
       .split('\n')
@@ -285,7 +285,7 @@ async function startIdle(on: TestDaemon, name: string): Promise<string> {
 }
 
 async function untilScreen(on: TestDaemon, id: string, text: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!(await screen(on, id)).includes(text)) {
     if (Date.now() > deadline) throw new Error(`the pane never showed ${text}`);
     await pause(20);

@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import type { EventView, SessionView } from '../../src/protocol/session.ts';
 
 const run = promisify(execFile);
+/** Only for what never happens: a busy machine may take long. */
+const patienceMs = 60_000;
 const dist = join(import.meta.dirname, '../../dist');
 
 export interface Answer<T = Record<string, unknown>> {
@@ -118,7 +120,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     fits: (event: EventView) => boolean | Promise<boolean>,
     after: number,
   ): Promise<EventView> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + patienceMs;
     const seen: EventView[] = [];
     for (let last = after; Date.now() < deadline; ) {
       const { body } = await call<{ events: EventView[] }>('GET', `/events?after=${last}&wait=5${query}`);
@@ -154,7 +156,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     session,
     until: (id, fits, after = 0) => untilEvent(`&session=${id}`, fits, after),
     async untilSession(ref, fits) {
-      const deadline = Date.now() + 20_000;
+      const deadline = Date.now() + patienceMs;
       for (let last = 0; ; ) {
         const now = await session(ref);
         if (fits(now)) return now;

@@ -77,7 +77,8 @@ describe('a busy database', () => {
     other.exec('BEGIN IMMEDIATE');
     const began = performance.now();
     await expect(store.commit(everything)).rejects.toMatchObject({ name: 'StoreError', code: 'busy' });
-    expect(performance.now() - began).toBeLessThan(1_500);
+    // What a start would wait for it, nobody waits for who has work to do.
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect(await store.load()).toEqual({ states: [], owed: [] });
     other.exec('COMMIT');
     await store.commit(everything);

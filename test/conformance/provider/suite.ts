@@ -34,12 +34,12 @@ export function providerSuite(provider: ProviderUnderTest): void {
       ({ config, agentEnv, workingDir } = setup);
       cleanUp = setup.dispose;
       daemon = await startTestDaemon(config ? { config } : {});
-    }, 60_000);
+    }, 120_000);
     afterAll(async () => {
       await daemon?.dispose();
       await asking?.dispose();
       await cleanUp?.();
-    }, 60_000);
+    }, 120_000);
 
     const spawn = async (prompt: string, on: TestDaemon = daemon): Promise<string> => {
       const { status, body } = await on.call<{ session_id: string }>('POST', '/sessions/spawn', {
@@ -78,7 +78,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       fits: (rows: string) => boolean,
       on: TestDaemon = daemon,
     ): Promise<string> {
-      const deadline = Date.now() + 15_000;
+      const deadline = Date.now() + 60_000;
       for (;;) {
         const rows = await on.tmux('capture-pane', '-p', '-t', pane(id));
         if (fits(rows)) return rows;
@@ -88,7 +88,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
 
     /** An agent writes its transcript a little later than it says so; killed before, it has nothing to resume. */
     async function wholeTranscript({ transcript_path: path }: SessionView): Promise<void> {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 60_000;
       while (!readFileSync(path as string, 'utf8').includes('turn_duration')) {
         if (Date.now() > deadline) throw new Error(`${path} was never finished`);
         await new Promise(setImmediate);
