@@ -77,6 +77,19 @@ describe('a database that we open', () => {
     db.close();
   });
 
+  it('holds sessions from before, which had all in one row', async () => {
+    const old = open(migrations.slice(0, 1));
+    const before = session('s1', { lastActivityAt: 5 });
+    old.prepare('INSERT INTO session (id, body) VALUES (?, ?)').run('s1', JSON.stringify(before));
+    old.close();
+    const store = openSqliteStore(file);
+    expect((await store.load()).states.map((state) => state.session)).toEqual([before]);
+    const after = { ...before, lastActivityAt: 6 };
+    await store.commit({ sessions: [after], messages: [], events: [], owed: [], settled: [], facts: [] });
+    expect((await store.state('s1'))?.session).toEqual(after);
+    await store.close();
+  });
+
   it('stays at the last good version when a migration fails', () => {
     const error = errorOf(() => open(['CREATE TABLE a (x)', 'CREATE TABLE b (x); CREATE TABLE a (x)']));
     expect(error).toBeInstanceOf(StoreUnusable);

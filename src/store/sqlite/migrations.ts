@@ -42,4 +42,12 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX fact_at ON fact (at);
   `,
+  // What nearly every fact changes, apart from what hardly any does: many sessions share a page, and a commit costs by
+  // the page. A session from before has all of it in its own row.
+  `
+  CREATE TABLE pulse (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

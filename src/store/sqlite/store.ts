@@ -3,7 +3,7 @@
 import { emptyState } from '../../domain/draft.ts';
 import type { OwedEffect } from '../../domain/effect.ts';
 import { isWaiting, type Message } from '../../domain/message.ts';
-import type { Session, State } from '../../domain/session.ts';
+import { isRetired, type Session, type SessionId, type State } from '../../domain/session.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { migrations } from './migrations.ts';
@@ -12,6 +12,9 @@ type Row = Record<string, unknown>;
 
 export function openSqliteStore(path: string): Store {
   const { db, sql } = openDatabase(path, migrations, statements);
+
+  /** As they were stored last, to know what of them has changed. */
+  const stored = new Map<SessionId, Session>();
 
   const body = <T>(row: unknown): T => JSON.parse((row as { body: string }).body) as T;
 
@@ -25,7 +28,11 @@ export function openSqliteStore(path: string): Store {
   }
 
   function write(batch: Batch): void {
-    for (const session of batch.sessions) sql.putSession.run(session.id, JSON.stringify(session));
+    for (const session of batch.sessions) {
+      const { rest, often } = split(session);
+      if (!isOnlyPulse(stored.get(session.id), session)) sql.putSession.run(session.id, JSON.stringify(rest));
+      sql.putPulse.run(session.id, JSON.stringify(often));
+    }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
     for (const event of batch.events) sql.addEvent.run(event.sessionId, event.at, JSON.stringify(event.body));
     for (const owed of batch.owed) sql.addOwed.run(owed.id, owed.sessionId, JSON.stringify(owed.effect));
@@ -44,20 +51,26 @@ export function openSqliteStore(path: string): Store {
   return {
     load: async () =>
       answer(() => ({
-        states: sql.live.all().map((row) => stateOf(body<Session>(row))),
+        states: sql.live.all().map((row) => stateOf(toSession(row))),
         owed: sql.owed.all().map((row): OwedEffect => {
           const { id, session_id, effect } = row as Row;
           return { id: String(id), sessionId: String(session_id), effect: JSON.parse(String(effect)) };
         }),
       })),
-    commit: async (batch) => transact(db, () => write(batch)),
+    commit: async (batch) => {
+      transact(db, () => write(batch));
+      for (const session of batch.sessions) {
+        if (isRetired(session)) stored.delete(session.id);
+        else stored.set(session.id, session);
+      }
+    },
     knownFacts: async (ids) => answer(() => new Set(ids.filter((id) => sql.knowsFact.get(id)))),
     state: async (id) =>
       answer(() => {
         const row = sql.session.get(id);
-        return row ? stateOf(body<Session>(row)) : null;
+        return row ? stateOf(toSession(row)) : null;
       }),
-    retired: async (limit) => answer(() => sql.retired.all(limit).map((row) => body<Session>(row))),
+    retired: async (limit) => answer(() => sql.retired.all(limit).map(toSession)),
     message: async (id) =>
       answer(() => {
         const row = sql.message.get(id);
@@ -83,6 +96,27 @@ export function openSqliteStore(path: string): Store {
   };
 }
 
+function split({ lastActivityAt, watch, usage, ...rest }: Session) {
+  return { rest, often: { lastActivityAt, watch, usage } satisfies Partial<Session> };
+}
+
+const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'watch', 'usage']);
+
+/** Whether nothing else has changed. States are never changed in place, so what is the same object is the same. */
+function isOnlyPulse(before: Session | undefined, after: Session): boolean {
+  if (!before) return false;
+  for (const key in after) {
+    const name = key as keyof Session;
+    if (before[name] !== after[name] && !pulse.has(key)) return false;
+  }
+  return true;
+}
+
+function toSession(row: unknown): Session {
+  const { body, pulse } = row as { body: string; pulse: string | null };
+  return { ...JSON.parse(body), ...(pulse === null ? {} : JSON.parse(pulse)) };
+}
+
 function toEvent(row: unknown): StoredEvent {
   const { number, session_id, at, body } = row as Row;
   return {
@@ -93,10 +127,15 @@ function toEvent(row: unknown): StoredEvent {
   };
 }
 
+const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOIN pulse USING (id)';
+
 function statements(db: Database) {
   return {
     putSession: db.prepare(
       'INSERT INTO session (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    ),
+    putPulse: db.prepare(
+      'INSERT INTO pulse (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
     ),
     putMessage: db.prepare(
       'INSERT INTO message (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
@@ -106,9 +145,9 @@ function statements(db: Database) {
     settle: db.prepare('DELETE FROM owed WHERE id = ?'),
     addFact: db.prepare('INSERT INTO fact (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING'),
     knowsFact: db.prepare('SELECT 1 FROM fact WHERE id = ?'),
-    live: db.prepare('SELECT body FROM session WHERE NOT retired ORDER BY rowid'),
-    session: db.prepare('SELECT body FROM session WHERE id = ?'),
-    retired: db.prepare('SELECT body FROM session WHERE retired ORDER BY rowid DESC LIMIT ?'),
+    live: db.prepare(`${sessions} WHERE NOT retired ORDER BY session.rowid`),
+    session: db.prepare(`${sessions} WHERE id = ?`),
+    retired: db.prepare(`${sessions} WHERE retired ORDER BY session.rowid DESC LIMIT ?`),
     openMessages: db.prepare(
       "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
     ),

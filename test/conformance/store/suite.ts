@@ -79,6 +79,25 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         expect(await store.message('m1')).toEqual(held);
       });
 
+      it('whatever part of a session has changed, also after a commit that failed', async () => {
+        const first = session('s1', { task: 'one' });
+        const heard = { ...first, lastActivityAt: 5, watch: { lookAt: 9, quiet: null } };
+        const later = { ...heard, task: 'two', usage: null, lastActivityAt: 6 };
+        const last = { ...later, lastActivityAt: 7, watch: null };
+        const impossible = batch({ sessions: [later], owed: [owed('e2'), owed('e2')] });
+        await store.commit(batch({ sessions: [first] }));
+        await store.commit(batch({ sessions: [heard] }));
+        expect((await store.state('s1'))?.session).toEqual(heard);
+        await expect(store.commit(impossible)).rejects.toMatchObject({ name: 'StoreError' });
+        expect((await store.state('s1'))?.session).toEqual(heard);
+        await store.commit(batch({ sessions: [last] }));
+        expect((await store.state('s1'))?.session).toEqual(last);
+        await reopen();
+        expect((await store.load()).states.map((state) => state.session)).toEqual([last]);
+        await store.commit(batch({ sessions: [{ ...last, lastActivityAt: 8 }] }));
+        expect((await store.state('s1'))?.session.lastActivityAt).toBe(8);
+      });
+
       it('what lives on when it is closed and opened again', async () => {
         await store.commit(
           batch({ sessions: [session('s1')], messages: [message('m1', 1)], owed: [owed('e1')] }),
