@@ -1,7 +1,7 @@
 // Bundles every program of the package into dist/. Each entry is one CommonJS file, because a single
 // file starts fastest and `sm` is started thousands of times a day by agents.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const { build } = await import('esbuild').catch(() => {
@@ -11,6 +11,7 @@ const { build } = await import('esbuild').catch(() => {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entries = {
   sm: 'src/cli/main.ts',
+  'template-file': 'src/cli/dispatch/template-file.ts',
   daemon: 'src/daemon/main.ts',
   demo: 'src/demo/main.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
@@ -22,6 +23,16 @@ const present = Object.fromEntries(
     ([name, file]) => existsSync(join(root, file)) && (wanted.length === 0 || wanted.includes(name)),
   ),
 );
+
+/** What one command alone needs, and takes time to load, is a file beside the program that loads it. */
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/template-file\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
+    );
+  },
+};
 
 await build({
   absWorkingDir: root,
@@ -35,6 +46,7 @@ await build({
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [apart],
   // The SQLite driver loads its native half relative to its own folder.
   external: ['@photostructure/sqlite'],
 });

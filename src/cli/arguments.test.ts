@@ -6,12 +6,13 @@ const specs = {
   lines: { value: 'N', short: 'n', help: '' },
   json: { help: '' },
 } as const;
-const parse = (...argv: string[]) => parseArguments('spawn', specs, argv);
+const parse = (...argv: string[]) => parseArguments('spawn', { options: specs }, argv);
 
 test('options and arguments may be mixed', () => {
   expect(parse('a', '--name', 'x', 'b', '--json')).toEqual({
     args: ['a', 'b'],
     options: { name: 'x', lines: undefined, json: true },
+    keys: new Map(),
     help: false,
   });
 });
@@ -35,6 +36,31 @@ test('an unknown option is refused, with what was probably meant', () => {
 test('a value that is missing or not wanted is refused', () => {
   expect(() => parse('--name')).toThrow('--name needs a value: --name NAME');
   expect(() => parse('--json=yes')).toThrow('--json takes no value');
+});
+
+test('keys of any name go to the commands that take them', () => {
+  const open = (...argv: string[]) => parseArguments('dispatch', { options: specs, takesKeys: true }, argv);
+  const { args, options, keys } = open(
+    'a',
+    '--task',
+    '- do it',
+    '--json',
+    '--spec_file=b=c',
+    '--constructor',
+    '--x',
+  );
+  expect(args).toEqual(['a']);
+  expect(options).toMatchObject({ json: true, name: undefined });
+  expect([...keys]).toEqual([
+    ['task', '- do it'],
+    ['spec_file', 'b=c'],
+    ['constructor', '--x'],
+  ]);
+  expect(() => open('--task')).toThrow('--task needs a value: --task "TEXT"');
+  expect(() => open('--task', '--json')).toThrow('--task needs a value: --task "TEXT" (or --task=--json)');
+  expect(() => open('--task=a', '--task', 'b')).toThrow('--task was given twice.');
+  expect(() => open('-x')).toThrow('sm dispatch has no option -x.');
+  expect(() => open('--1', 'x')).toThrow('sm dispatch has no option --1.');
 });
 
 test('a number is a whole number', () => {

@@ -1,17 +1,24 @@
 // Reads a command's arguments. Our own thirty lines, because a text such as "- first do this" is an argument here,
 // and because a parser library costs more time than the whole command.
-import type { AnyOptionValues, OptionSpecs } from './command.ts';
+import type { AnyOptionValues, Command, OptionSpecs } from './command.ts';
 import { Failure } from './failure.ts';
 import { nearest } from './nearest.ts';
 
 export interface ParsedArguments {
   readonly args: string[];
   readonly options: AnyOptionValues;
+  /** What else was given as `--KEY VALUE`, to a command that takes it. */
+  readonly keys: ReadonlyMap<string, string>;
   readonly help: boolean;
 }
 
-export function parseArguments(word: string, specs: OptionSpecs, argv: readonly string[]): ParsedArguments {
+export function parseArguments(
+  word: string,
+  { options: specs, takesKeys = false }: Pick<Command, 'options' | 'takesKeys'>,
+  argv: readonly string[],
+): ParsedArguments {
   const args: string[] = [];
+  const keys = new Map<string, string>();
   const options: Record<string, string | boolean | undefined> = {};
   let help = false;
   for (const [name, spec] of Object.entries(specs))
@@ -33,6 +40,11 @@ export function parseArguments(word: string, specs: OptionSpecs, argv: readonly 
     }
     const { name, attached } = splitOption(arg, specs);
     const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
+    if (!spec && takesKeys && /^--[A-Za-z]/.test(arg)) {
+      if (keys.has(name)) throw new Failure(`--${name} was given twice.`);
+      keys.set(name, attached ?? keyValue(name, argv[(at += 1)], specs));
+      continue;
+    }
     if (!spec) throw unknownOption(word, arg, specs);
     if (spec.value === undefined) {
       if (attached !== undefined) throw new Failure(`--${name} takes no value. See: sm ${word} --help`);
@@ -43,7 +55,7 @@ export function parseArguments(word: string, specs: OptionSpecs, argv: readonly 
     if (value === undefined) throw new Failure(`--${name} needs a value: --${name} ${spec.value}`);
     options[name] = value;
   }
-  return { args, options, help };
+  return { args, options, keys, help };
 }
 
 /** A whole number from an option, or what stands for it when it was not given. */
@@ -59,6 +71,13 @@ export function positiveNumber(name: string, text: string | undefined): number |
   const value = wholeNumber(name, text, 0);
   if (value === 0) throw new Failure(`${name} needs a number above 0.`);
   return value;
+}
+
+/** A key that was left without its value must not swallow the option behind it. */
+function keyValue(name: string, value: string | undefined, specs: OptionSpecs): string {
+  const isOption = value?.startsWith('--') && Object.hasOwn(specs, value.slice(2));
+  if (value !== undefined && !isOption) return value;
+  throw new Failure(`--${name} needs a value: --${name} "TEXT"${isOption ? ` (or --${name}=${value})` : ''}`);
 }
 
 /** No option has white space before its value: a dash that begins a sentence is text, and `-` alone is standard input. */

@@ -26,6 +26,8 @@ export interface Invocation<Options = AnyOptionValues> {
   readonly word: string;
   readonly args: readonly string[];
   readonly options: Options;
+  /** What else was given as `--KEY VALUE`. */
+  readonly keys: ReadonlyMap<string, string>;
   readonly io: Io;
   readonly client: Client;
 }
@@ -36,6 +38,8 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyO
   /** More than the one line in the list of commands, where one line does not do. */
   readonly about?: string;
   readonly options: Specs;
+  /** Whether it takes `--KEY VALUE` beyond its options. */
+  readonly takesKeys?: boolean;
   /** The fewest and the most arguments it takes. */
   readonly arity: readonly [number, number];
   /** Answers the exit code where it is not 0. */

@@ -40,6 +40,10 @@ export const groups: readonly Group[] = [
     title: 'Talk to agents',
     entries: {
       send: { summary: 'send a text to sessions', load: () => load(import('./commands/send.ts')) },
+      dispatch: {
+        summary: 'give a session its work, from a template',
+        load: () => load(import('./commands/dispatch.ts')),
+      },
       answer: {
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),

@@ -24,7 +24,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     return general(argv, io);
   }
   const command = await entry.load();
-  const { args, options, help } = parseArguments(word, command.options, rest);
+  const { args, options, keys, help } = parseArguments(word, command, rest);
   if (help) {
     const { commandHelp } = await import('./help.ts');
     io.out(commandHelp(word, entry, command));
@@ -36,5 +36,5 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
       args.length < fewest ? 'Something is missing' : 'Too many arguments (quote a text with spaces)';
     throw new Failure(`${what}. Usage: sm ${word} ${command.usage}`);
   }
-  return (await command.run({ word, args, options, io, client: createClient(io) })) ?? 0;
+  return (await command.run({ word, args, options, keys, io, client: createClient(io) })) ?? 0;
 }

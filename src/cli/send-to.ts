@@ -6,7 +6,6 @@ import { newestEvent } from './events.ts';
 import { Failure } from './failure.ts';
 import { oneLine, safeText } from './format/text.ts';
 import { cut } from './format/width.ts';
-import { giveInput } from './input.ts';
 import type { Io } from './io.ts';
 import { type MessageEnd, messageEnd } from './message-end.ts';
 import { isDead } from './message-text.ts';
@@ -25,22 +24,25 @@ export interface Sending {
   readonly print: { out(text: string): void; error(to: string, message: string): void };
 }
 
+/** How a session gets it: the answer (null: nothing is known of it yet), and that in words. */
+export type Give = (session: SessionView) => Promise<{ answer: InputAnswer | null; line: string }>;
+
 /** One refusal must not keep the text from the other recipients: it is told, and becomes a value. */
 export async function sendTo(
   { io, client, print }: Sending,
   to: string,
-  request: unknown,
+  give: Give,
   waitSeconds: number,
 ): Promise<{ report: Report; exitCode: number }> {
   let report: Report = { to };
   try {
     const session = await client.get<SessionView>(sessionPath(to));
     const after = waitSeconds > 0 ? await newestEvent(client, session.id) : 0;
-    const { answer, line } = await giveInput(io, client, session, '/input', request);
+    const { answer, line } = await give(session);
     report = { to, name: session.display_name, ...answer };
-    if (isDead(answer.state)) throw new Failure(line);
+    if (answer && isDead(answer.state)) throw new Failure(line);
     print.out(`${line}\n`);
-    if (waitSeconds > 0) {
+    if (answer && waitSeconds > 0) {
       const end = await messageEnd(io, client, { ...answer, after }, waitSeconds);
       report = { ...report, ...end };
       print.out(lastWords(session, answer, end));

@@ -92,8 +92,8 @@ function openMessage(state: State | undefined, id: MessageId): Message | undefin
   return active.get(id) ?? queue.sequential.get(id) ?? queue.important.get(id) ?? queue.urgent.get(id);
 }
 
-/** Until the agent has the message, or it is plain that it has to wait. */
-function untilTaken(
+/** Until the agent has the message, it is plain that it has to wait, or a short moment is over. */
+export function untilTaken(
   { engine }: Service,
   to: SessionId,
   id: string,

@@ -1,12 +1,13 @@
-import type { MessageView } from '../../protocol/message.ts';
 import { positiveNumber, wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { safeJson, safeText } from '../format/text.ts';
 import { givenText } from '../given-text.ts';
+import { giveInput } from '../input.ts';
 import { ownSessionId } from '../io.ts';
+import { modeOf } from '../mode.ts';
 import { requireSelf } from '../self.ts';
-import { sendTo } from '../send-to.ts';
+import { type Give, sendTo } from '../send-to.ts';
 
 export default defineCommand({
   usage: 'SESSION[,SESSION…] TEXT|-|--file F [--important|--urgent] [--wait N] [--json]',
@@ -58,9 +59,8 @@ export default defineCommand({
       error: (to: string, message: string) =>
         io.err(`Error: ${safeText(refs.length > 1 ? `${to}: ${message}` : message)}\n`),
     };
-    const sent = await Promise.all(
-      refs.map((ref) => sendTo({ io, client, print }, ref, { text, ...request }, seconds)),
-    );
+    const give: Give = (session) => giveInput(io, client, session, '/input', { text, ...request });
+    const sent = await Promise.all(refs.map((ref) => sendTo({ io, client, print }, ref, give, seconds)));
     if (options.json) io.out(safeJson({ messages: sent.map(({ report }) => report) }));
     return Math.max(...sent.map(({ exitCode }) => exitCode));
   },
@@ -72,12 +72,4 @@ function refsIn(recipients: string): string[] {
   if (refs.includes(''))
     throw new Failure('A recipient is missing. Several are joined by commas: sm send ONE,TWO "TEXT"');
   return [...new Set(refs)];
-}
-
-type Mode = MessageView['mode'];
-
-function modeOf(options: Readonly<Record<Mode, boolean>>): Mode {
-  const modes = (['sequential', 'important', 'urgent'] as const).filter((mode) => options[mode]);
-  if (modes.length > 1) throw new Failure(`Choose one of ${modes.map((mode) => `--${mode}`).join(' and ')}.`);
-  return modes[0] ?? 'sequential';
 }

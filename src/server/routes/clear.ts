@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/input.ts';
 import { quietly } from '../../domain/message.ts';
 import { clearBody, inputAnswer, refParam, slashBody } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
-import { checkText, newMessage, placeOf } from '../messages.ts';
+import { checkText, newMessage, placeOf, untilTaken } from '../messages.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
 import { answerOf } from './messages.ts';
@@ -47,6 +47,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       }
       const failed = await end.promise;
       if (failed) throw new Refused(failed);
+      if (prompt) await untilTaken(service, session.id, prompt.id).promise;
       const message = prompt && (await store.message(prompt.id));
       return c.json(
         {

@@ -1,0 +1,106 @@
+import { wholeNumber } from '../arguments.ts';
+import { Refusal } from '../client.ts';
+import { defineCommand, type Invocation, jsonOption, type OptionValues } from '../command.ts';
+import { listRoles } from '../dispatch/list.ts';
+import { filledTemplate } from '../dispatch/role.ts';
+import { allRoles, type FoundRole, findRole, noRole } from '../dispatch/roles.ts';
+import { Failure } from '../failure.ts';
+import { safeJson, safeText } from '../format/text.ts';
+import { giveClear, giveInput } from '../input.ts';
+import { ownSessionId } from '../io.ts';
+import { modeOf } from '../mode.ts';
+import { type Give, sendTo } from '../send-to.ts';
+
+const options = {
+  role: { value: 'ROLE', help: 'which template to fill' },
+  list: { help: 'list the roles, their keys, and where each comes from' },
+  'dry-run': { help: 'print the text, and do nothing' },
+  'no-clear': { help: 'send it into the context that is there' },
+  sequential: { help: 'with --no-clear: when the session is idle (so it is if nothing is said)' },
+  important: { help: 'with --no-clear: at its next step, without interrupting it' },
+  urgent: { help: 'with --no-clear: at once; interrupts it' },
+  wait: {
+    value: 'N',
+    help: 'wait up to N seconds for the turn that takes it to end, and print its last words',
+  },
+  json: jsonOption,
+} as const;
+
+type Options = OptionValues<typeof options>;
+
+/** What a key of a template cannot be called. */
+const taken = [...Object.keys(options), 'help'];
+
+export default defineCommand({
+  usage:
+    'SESSION --role ROLE [--KEY TEXT …] [--no-clear [--important|--urgent]] [--dry-run] [--wait N] [--json] | --list',
+  about:
+    'Gives a session its work: fills the template of a role with the keys, clears the session, and sends the text as the\n' +
+    'first prompt of its new context, once the clear is proven. Roles are in .sm/dispatch_templates.yaml, here or above up\n' +
+    'to the root of the repository; in dispatch_templates.yaml beside the configuration; and built in: engineer,\n' +
+    'architect, scout. The first that is found wins.',
+  options,
+  takesKeys: true,
+  arity: [0, 1],
+  async run(invocation) {
+    const { args, options, keys, io } = invocation;
+    if (options.list) {
+      if (args.length > 0 || keys.size > 0) throw new Failure('--list goes alone (or with --json).');
+      return listRoles(io, await allRoles(io, taken), options.json);
+    }
+    const role = await wantedRole(invocation);
+    const text = filledTemplate(role, keys);
+    if (options['dry-run']) {
+      io.out(options.json ? safeJson({ role: role.name, from: role.from, text }) : `${safeText(text)}\n`);
+      return 0;
+    }
+    return send(invocation, role, text);
+  },
+});
+
+async function wantedRole({ options, io }: Invocation<Options>): Promise<FoundRole> {
+  if (options.role !== undefined) return findRole(io, options.role, taken);
+  const roles = await allRoles(io, taken);
+  throw noRole(
+    'The role is missing: --role ROLE.',
+    undefined,
+    roles.map(({ name }) => name),
+  );
+}
+
+async function send(invocation: Invocation<Options>, role: FoundRole, text: string): Promise<number> {
+  const { args, options, io, client } = invocation;
+  const [to] = args;
+  if (to === undefined) throw new Failure('The session is missing: sm dispatch SESSION --role ROLE …');
+  const mode = modeOf(options);
+  const clears = !options['no-clear'];
+  if (clears && mode !== 'sequential')
+    throw new Failure(`--${mode} goes with --no-clear only: a clear interrupts whatever runs.`);
+  const seconds = wholeNumber('--wait', options.wait, 0);
+  const self = ownSessionId(io);
+  const give: Give = clears
+    ? (session) =>
+        giveClear(io, client, session, { prompt: text, requester_session_id: self }).catch(suggestNoClear)
+    : (session) =>
+        giveInput(io, client, session, '/input', {
+          text,
+          sender_session_id: self,
+          from_sm_send: true,
+          delivery_mode: mode,
+          notify_on_stop: self !== undefined,
+        });
+  const print = {
+    out: options.json ? () => {} : io.out,
+    error: (_: string, message: string) => io.err(`Error: ${safeText(message)}\n`),
+  };
+  const { report, exitCode } = await sendTo({ io, client, print }, to, give, seconds);
+  if (options.json) io.out(safeJson({ role: role.name, from: role.from, cleared: clears, message: report }));
+  return exitCode;
+}
+
+/** Who may not clear a session may still write to it. */
+function suggestNoClear(error: unknown): never {
+  if (error instanceof Refusal && error.status === 403)
+    throw new Failure(`${error.message} To send it without a clear: --no-clear`);
+  throw error;
+}

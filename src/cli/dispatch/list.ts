@@ -1,0 +1,27 @@
+// The list of roles.
+import { coloursFor } from '../format/colours.ts';
+import { tableLines } from '../format/table.ts';
+import { oneLine, safeJson } from '../format/text.ts';
+import { type Io, printLines } from '../io.ts';
+import { directory } from '../session-text.ts';
+import { keysOf, keyWords } from './role.ts';
+import type { FoundRole } from './roles.ts';
+
+export function listRoles(io: Io, roles: readonly FoundRole[], json: boolean): number {
+  const listed = roles.map((role) => ({
+    name: role.name,
+    about: role.about,
+    keys: keysOf(role),
+    from: role.from,
+  }));
+  if (json) {
+    io.out(safeJson({ roles: listed }));
+    return 0;
+  }
+  const rows = listed.map(({ name, about, keys, from }) =>
+    [name, keyWords(keys), oneLine(about ?? ''), directory(from)].map((text) => ({ text })),
+  );
+  const [head = '', ...lines] = tableLines(['ROLE', 'KEYS', 'ABOUT', 'FROM'], rows, io.columns);
+  printLines(io, [coloursFor(io).dim(head), ...lines]);
+  return 0;
+}
