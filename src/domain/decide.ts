@@ -117,8 +117,7 @@ function takeFact(d: Draft, input: FactInput): undefined {
   if (wasOurs || fact.is === 'agent-started') dispatch(d, fact, input);
   else setAside(d, fact);
   if (!wasOurs && !isOurs(d, fact)) return;
-  heard(d, fact);
-  if ('providerId' in fact) d.update({ lastActivityAt: Math.max(d.session.lastActivityAt, at) });
+  heard(d, fact, at);
 }
 
 function isOurs(d: Draft, fact: Fact): boolean {

@@ -22,15 +22,17 @@ const quietFor = { idle: 2_000, unclear: 60_000 };
 /** Keeps the watch in step with the phase. */
 export function armWatch(d: Draft): void {
   const interval = intervalOf(d.session);
-  if (interval === null) d.update({ watch: null });
-  else if (!d.session.watch) d.update({ watch: { lookAt: d.now + interval, quiet: null } });
+  if (interval === null && d.session.watch) d.update({ watch: null });
+  if (interval !== null && !d.session.watch) d.update({ watch: { lookAt: d.now + interval, quiet: null } });
 }
 
 /** A word from the agent: the silence starts anew, and a look that is under way shows what was before it. */
-export function heard(d: Draft, fact: Fact): void {
-  d.update({ watch: null });
+export function heard(d: Draft, fact: Fact, at: number): void {
+  const lastActivityAt =
+    'providerId' in fact ? Math.max(d.session.lastActivityAt, at) : d.session.lastActivityAt;
   // A sample says nothing about the phase.
-  if (fact.is !== 'usage') d.update({ look: null });
+  const look = fact.is === 'usage' ? d.session.look : null;
+  d.update({ watch: null, look, lastActivityAt });
 }
 
 function intervalOf(session: Session): number | null {

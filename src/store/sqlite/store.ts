@@ -29,15 +29,16 @@ export function openSqliteStore(path: string): Store {
 
   function write(batch: Batch): void {
     for (const session of batch.sessions) {
-      const { rest, often } = split(session);
-      if (!isOnlyPulse(stored.get(session.id), session)) sql.putSession.run(session.id, JSON.stringify(rest));
-      sql.putPulse.run(session.id, JSON.stringify(often));
+      const { lastActivityAt, watch, usage } = session;
+      if (!isOnlyPulse(stored.get(session.id), session))
+        sql.putSession.run(session.id, withoutPulse(session));
+      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, watch, usage }));
     }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
     for (const event of batch.events) sql.addEvent.run(event.sessionId, event.at, JSON.stringify(event.body));
     for (const owed of batch.owed) sql.addOwed.run(owed.id, owed.sessionId, JSON.stringify(owed.effect));
     for (const id of batch.settled) sql.settle.run(id);
-    for (const fact of batch.facts) sql.addFact.run(fact.id, fact.at);
+    if (batch.facts.length > 0) sql.addFacts.run(JSON.stringify(batch.facts));
   }
 
   const answer = <T>(work: () => T): T => {
@@ -64,7 +65,8 @@ export function openSqliteStore(path: string): Store {
         else stored.set(session.id, session);
       }
     },
-    knownFacts: async (ids) => answer(() => new Set(ids.filter((id) => sql.knowsFact.get(id)))),
+    knownFacts: async (ids) =>
+      answer(() => new Set(sql.knownFacts.all(JSON.stringify(ids)).map((row) => String((row as Row).id)))),
     state: async (id) =>
       answer(() => {
         const row = sql.session.get(id);
@@ -96,9 +98,7 @@ export function openSqliteStore(path: string): Store {
   };
 }
 
-function split({ lastActivityAt, watch, usage, ...rest }: Session) {
-  return { rest, often: { lastActivityAt, watch, usage } satisfies Partial<Session> };
-}
+const withoutPulse = ({ lastActivityAt, watch, usage, ...rest }: Session): string => JSON.stringify(rest);
 
 const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'watch', 'usage']);
 
@@ -143,8 +143,11 @@ function statements(db: Database) {
     addEvent: db.prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)'),
     addOwed: db.prepare('INSERT INTO owed (id, session_id, effect) VALUES (?, ?, ?)'),
     settle: db.prepare('DELETE FROM owed WHERE id = ?'),
-    addFact: db.prepare('INSERT INTO fact (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-    knowsFact: db.prepare('SELECT 1 FROM fact WHERE id = ?'),
+    // All at once: every statement outside of a transaction locks and unlocks the file.
+    addFacts: db.prepare(
+      "INSERT INTO fact (id, at) SELECT value->>'id', value->>'at' FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+    ),
+    knownFacts: db.prepare('SELECT id FROM fact WHERE id IN (SELECT value FROM json_each(?))'),
     live: db.prepare(`${sessions} WHERE NOT retired ORDER BY session.rowid`),
     session: db.prepare(`${sessions} WHERE id = ?`),
     retired: db.prepare(`${sessions} WHERE retired ORDER BY session.rowid DESC LIMIT ?`),
