@@ -18,6 +18,7 @@ import {
 } from './message.ts';
 import { tellAccepted, tellReturned } from './notices.ts';
 import { dialogSeen } from './questions.ts';
+import { startReminder } from './reminder.ts';
 import { phaseOf } from './session.ts';
 import { leaveToType, traceOf } from './verdict.ts';
 
@@ -81,7 +82,8 @@ export function seenForAttempt(d: Draft, attempt: Attempt, seen: Look | null): v
 
 function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const phase = phaseOf(d.session);
-  if (phase !== 'idle' && !(attempt.midTurn && phase === 'working')) {
+  const inSpite = phase === 'compacting' && messagesOf(d, attempt).every((each) => each.evenCompacting);
+  if (phase !== 'idle' && !(attempt.midTurn && (phase === 'working' || inSpite))) {
     abandon(d, `the session is ${phase}`);
     return;
   }
@@ -228,6 +230,7 @@ export function accept(
     d.put({ ...message, state: { is: 'accepted', at: d.now, evidence, turn } });
     d.emit({ type: 'message-accepted', message: message.id, turn, evidence });
     tellAccepted(d, message);
+    if (message.remind) startReminder(d, message.remind);
     const { afterSeconds } = message.notify;
     if (afterSeconds !== null)
       setAlarm(d, { at: d.now + afterSeconds * 1_000, kind: 'slow', message: message.id });

@@ -1,5 +1,7 @@
 // Compaction: from its beginning until anything proves that it is over. It can never stick.
 import type { Draft } from './draft.ts';
+import { tellCompaction } from './notices.ts';
+import { restartWindow } from './reminder.ts';
 import { isAlive } from './session.ts';
 
 /** The longest that a compaction is believed in without any sign of its end. */
@@ -9,12 +11,14 @@ export function compactionBegan(d: Draft, trigger: string): void {
   if (d.session.compaction || !isAlive(d.session)) return;
   d.update({ compaction: { since: d.now, trigger } });
   d.emit({ type: 'compaction-began', trigger });
+  tellCompaction(d);
 }
 
 export function compactionEnded(d: Draft, why: string): void {
   if (!d.session.compaction) return;
   d.update({ compaction: null });
   d.emit({ type: 'compaction-ended', why });
+  restartWindow(d, 'a compaction is over');
 }
 
 export function compactionDue(d: Draft): void {

@@ -8,6 +8,7 @@ import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
 import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
+import { endReminder } from './reminder.ts';
 import type { Context, Transcript } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
 
@@ -87,6 +88,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
   giveBack(d, 'the context was cleared', clearedEnding(d));
   compactionEnded(d, 'the context was cleared');
   answered(d, 'the context was cleared');
+  endReminder(d, 'the context was cleared');
   d.update({
     context: {
       number,

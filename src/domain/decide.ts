@@ -28,7 +28,9 @@ import {
   setTask,
 } from './lifecycle.ts';
 import type { Evidence } from './message.ts';
-import { answer, answerHanded, permissionAsked } from './questions.ts';
+import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
+import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
+import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
 import { activity, promptAbsorbed, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
 import { sampled } from './usage.ts';
@@ -45,15 +47,17 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
     if (state) return refuse({ code: 'conflict', message: `There is already a session ${input.id}.` });
     const created = create(input, now, world);
     if ('refusal' in created) return refuse(created.refusal);
-    const d = draft(emptyState(created.session), now);
+    const d = draft(emptyState(created.session), now, world.settings);
     created.begin(d);
     return { ok: true, decision: d.done() };
   }
   if (!state) return refuse({ code: 'not-found', message: 'There is no such session.' });
 
-  const d = draft(state, now);
+  const d = draft(state, now, world.settings);
   const refusal = handle(d, input, world);
   if (refusal) return refuse(refusal);
+  fireReminder(d);
+  fireOneShots(d);
   deliver(d);
   armWatch(d);
   tellWatchers(d);
@@ -86,6 +90,14 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return answer(d, input);
     case 'watch':
       return watch(d, input);
+    case 'remind':
+      return remind(d, input);
+    case 'stop-reminding':
+      return endReminder(d, 'somebody stopped it'), undefined;
+    case 'remind-once':
+      return setOneShot(d, input, world);
+    case 'cancel-reminder':
+      return cancelOneShot(d, input.id);
     case 'expect-clear':
       return expectClear(d, input);
     case 'wrote':
@@ -104,6 +116,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       interruptDue(d);
       clearDue(d);
       alarmsDue(d);
+      questionDue(d);
       compactionDue(d);
       watchDue(d);
       return undefined;

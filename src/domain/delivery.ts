@@ -15,6 +15,7 @@ import {
   modes,
 } from './message.ts';
 import { tellNotDelivered } from './notices.ts';
+import { checkThresholds } from './reminder.ts';
 import { type Actor, phaseOf } from './session.ts';
 import { releaseCarried } from './turns.ts';
 
@@ -23,6 +24,8 @@ const batch = { messages: 20, bytes: 64 * 1024 };
 
 export function send(d: Draft, input: Send): Refusal | undefined {
   if (d.message(input.id)) return undefined;
+  const bad = input.remind && checkThresholds(input.remind);
+  if (bad) return bad;
   const { state } = d.session.process;
   if (state === 'ending' || (state === 'exited' && d.session.process.killed)) {
     return {
@@ -34,8 +37,8 @@ export function send(d: Draft, input: Send): Refusal | undefined {
   return undefined;
 }
 
-export function enqueue(d: Draft, input: Omit<Send, 'type'>): void {
-  const { id, from, mode, expiresAt, text, shown, headed, notify } = input;
+export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = false): void {
+  const { id, from, mode, text, shown, headed, notify, remind, expiresAt } = input;
   d.update({ serial: d.session.serial + 1 });
   const { id: to, serial: order } = d.session;
   d.put({
@@ -47,6 +50,8 @@ export function enqueue(d: Draft, input: Omit<Send, 'type'>): void {
     headed,
     mode,
     notify,
+    remind,
+    evenCompacting,
     createdAt: d.now,
     order,
     state: { is: 'queued' },
@@ -65,11 +70,19 @@ export function withdraw(d: Draft, id: MessageId, by: Actor): Refusal | undefine
   if (by.kind === 'session' && !(message.from.kind === 'session' && message.from.id === by.id)) {
     return { code: 'forbidden', message: 'Only its sender, or a person, may withdraw a message.' };
   }
-  const why = by.kind === 'session' ? 'its sender took it back' : 'the user took it back';
-  d.put({ ...message, state: { is: 'withdrawn', at: d.now, why } });
-  d.emit({ type: 'message-withdrawn', message: id, why });
-  leaveOut(d);
+  takeBack(d, [id], by.kind === 'session' ? 'its sender took it back' : 'the user took it back');
   return undefined;
+}
+
+/** Withdraws those that still wait. */
+export function takeBack(d: Draft, ids: readonly MessageId[], why: string): void {
+  const waiting = ids.flatMap((id) => d.message(id) ?? []).filter(isWaiting);
+  for (const message of waiting) {
+    if (isStanding(d, message.id)) continue;
+    d.put({ ...message, state: { is: 'withdrawn', at: d.now, why } });
+    d.emit({ type: 'message-withdrawn', message: message.id, why });
+  }
+  if (waiting.length > 0) leaveOut(d);
 }
 
 /** Starts what the session's state allows for what waits. Called after every input. */
@@ -83,6 +96,7 @@ export function deliver(d: Draft): void {
   const phase = phaseOf(d.session);
   if (phase === 'idle') deliverIdle(d);
   else if (phase === 'working' && turn) deliverMidTurn(d);
+  else if (phase === 'compacting') deliverCompacting(d);
 }
 
 function deliverIdle(d: Draft): void {
@@ -99,6 +113,12 @@ function deliverMidTurn(d: Draft): void {
     return;
   }
   const messages = [...pick(d, ['important'])];
+  if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
+}
+
+/** Only what has waited for the compaction long enough: the agent keeps it until it is done. */
+function deliverCompacting(d: Draft): void {
+  const messages = [...d.waiting('urgent')].filter(({ evenCompacting }) => evenCompacting);
   if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apply, type Decision, type Draft, draft } from './draft.ts';
 import { type Message, type MessageState, modes, quietly } from './message.ts';
 import type { State } from './session.ts';
+import { defaultSettings } from './settings.ts';
 import { testSession } from './test-session.ts';
 
 const stateNames: MessageState[] = [
@@ -20,6 +21,8 @@ const message = (order: number, state: MessageState): Message => ({
   shown: null,
   headed: true,
   notify: quietly,
+  remind: null,
+  evenCompacting: false,
   mode: modes[order % 3] as Message['mode'],
   createdAt: 0,
   order,
@@ -58,7 +61,7 @@ describe('a decision', () => {
       fc.property(steps, steps, (before, after) => {
         const state = eightWaiting();
         apply(state, decisionOf(state, before));
-        const d = draft(state, 0);
+        const d = draft(state, 0, defaultSettings);
         write(d, after);
         const seen = modes.map((mode) => [...d.waiting(mode)]);
         apply(state, d.done());
@@ -71,14 +74,14 @@ describe('a decision', () => {
 
 function eightWaiting(): State {
   const { state } = testSession();
-  const d = draft(state, 0);
+  const d = draft(state, 0, defaultSettings);
   for (let order = 1; order <= 8; order += 1) d.put(message(order, { is: 'queued' }));
   apply(state, d.done());
   return state;
 }
 
 function decisionOf(state: State, steps: Steps): Decision {
-  const d = draft(state, 0);
+  const d = draft(state, 0, defaultSettings);
   write(d, steps);
   return d.done();
 }

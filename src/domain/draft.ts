@@ -5,6 +5,7 @@ import type { Effect, OwedEffect } from './effect.ts';
 import type { EventBody, NewEvent } from './event.ts';
 import { isOpen, isWaiting, type Message, type MessageId, type Mode, modes } from './message.ts';
 import type { Session, State } from './session.ts';
+import type { Settings } from './settings.ts';
 
 export interface Decision {
   readonly session: Session;
@@ -17,6 +18,7 @@ export interface Decision {
 
 export interface Draft {
   readonly now: number;
+  readonly settings: Settings;
   readonly session: Session;
   update(change: Partial<Session>): void;
   message(id: MessageId): Message | undefined;
@@ -31,7 +33,7 @@ export interface Draft {
   done(): Decision;
 }
 
-export function draft(state: State, now: number): Draft {
+export function draft(state: State, now: number, settings: Settings): Draft {
   let session = state.session;
   const changed = new Map<MessageId, Message>();
   const events: NewEvent[] = [];
@@ -45,6 +47,7 @@ export function draft(state: State, now: number): Draft {
 
   return {
     now,
+    settings,
     get session() {
       return session;
     },

@@ -1,5 +1,7 @@
 // When a session next wants to be asked what is due: computed from its state, so there is no second place to forget.
 import { compactionBound } from './compaction.ts';
+import { oneShotsDueAt } from './one-shots.ts';
+import { reminderDueAt } from './reminder.ts';
 import type { Session } from './session.ts';
 
 export function dueAt(session: Session): number | null {
@@ -10,6 +12,9 @@ export function dueAt(session: Session): number | null {
     // A look that is under way is waited for.
     session.look ? null : session.watch?.lookAt,
     session.alarms[0]?.at,
+    session.question?.overdueAt,
+    reminderDueAt(session),
+    oneShotsDueAt(session),
     ...session.watchers.map(({ until }) => until),
     session.compaction && session.compaction.since + compactionBound,
   ].filter((time) => typeof time === 'number');

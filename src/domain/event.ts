@@ -60,6 +60,25 @@ export type EventBody =
   | { readonly type: 'answer-taken'; readonly answer: string }
   | { readonly type: 'answer-lost'; readonly answer: string; readonly why: string }
   | { readonly type: 'watched'; readonly watch: string; readonly by: string; readonly seconds: number }
+  | { readonly type: 'reminder-started'; readonly soft: number; readonly hard: number }
+  | { readonly type: 'reminder-restarted'; readonly why: string }
+  | { readonly type: 'reminder-ended'; readonly why: string }
+  /** A reminder is in the queue; `reminder` names the one-shot that it comes from. */
+  | {
+      readonly type: 'reminder-sent';
+      readonly kind: 'soft' | 'hard' | 'one-shot';
+      readonly message: string;
+      readonly reminder: string | null;
+    }
+  | {
+      readonly type: 'reminder-set';
+      readonly reminder: string;
+      readonly at: number;
+      readonly every: number | null;
+    }
+  | { readonly type: 'reminder-cancelled'; readonly reminder: string }
+  /** It has waited so long for a compaction that it goes in spite of it. */
+  | { readonly type: 'reminder-forced'; readonly reminder: string; readonly seconds: number }
   | { readonly type: 'clear-expected'; readonly by: string | null }
   | { readonly type: 'compaction-began'; readonly trigger: string }
   | { readonly type: 'compaction-ended'; readonly why: string }

@@ -2,7 +2,9 @@
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
+import type { FamilyOf, Thresholds } from './reminder.ts';
 import type { Actor, SessionId, Transcript } from './session.ts';
+import type { Settings } from './settings.ts';
 
 export type Input =
   | Create
@@ -33,6 +35,18 @@ export type Input =
       readonly parentMay: boolean;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
+  | ({ readonly type: 'remind' } & Thresholds)
+  | { readonly type: 'stop-reminding' }
+  | {
+      readonly type: 'remind-once';
+      readonly id: string;
+      readonly from: Sender;
+      readonly seconds: number;
+      /** Seconds from one to the next; null: only once. */
+      readonly every: number | null;
+      readonly text: string;
+    }
+  | { readonly type: 'cancel-reminder'; readonly id: string }
   /** A client is about to type `/clear` itself. */
   | { readonly type: 'expect-clear'; readonly by: Extract<Sender, { kind: 'session' }> | null }
   /** The agent of this session has written to another one. */
@@ -71,6 +85,7 @@ export interface Send {
   readonly from: Sender;
   readonly mode: Mode;
   readonly notify: Notify;
+  readonly remind: Thresholds | null;
   /** If nobody has it by then, nobody shall. */
   readonly expiresAt: number | null;
 }
@@ -79,6 +94,8 @@ export interface Send {
 export interface World {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
+  readonly isFamily: FamilyOf;
+  readonly settings: Settings;
 }
 
 export type Refusal = {

@@ -11,12 +11,14 @@ import {
   modes,
   promptOf,
 } from './message.ts';
-import { isAlive, phaseOf, type State } from './session.ts';
+import { oneShotsDueAt } from './one-shots.ts';
+import { reminderDueAt } from './reminder.ts';
+import { isAlive, isRetired, phaseOf, type State } from './session.ts';
 import { endOf } from './watchers.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State): string[] {
-  const rules = [queues, attempts, interrupts, turns, ends, liveness, watchers, announced];
+  const rules = [queues, attempts, interrupts, turns, ends, liveness, watchers, announced, reminders];
   return rules.flatMap((rule) => [...rule(state)]);
 }
 
@@ -130,7 +132,8 @@ function* ends({ session, queue, active }: State): Iterable<string> {
 
 function* liveness(state: State): Iterable<string> {
   const { session, queue } = state;
-  const { attempt, interrupt, alarms, clear, turn, watch, look, compaction, process, watchers } = session;
+  const { attempt, interrupt, alarms, clear, turn, watch, look, compaction, process, watchers, question } =
+    session;
   const phase = phaseOf(session);
   const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
@@ -149,7 +152,10 @@ function* liveness(state: State): Iterable<string> {
       (watch && !look) ||
       compaction ||
       alarms.length > 0 ||
-      watchers.length > 0,
+      watchers.length > 0 ||
+      question?.overdueAt != null ||
+      oneShotsDueAt(session) !== null ||
+      reminderDueAt(session) !== null,
   );
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
 }
@@ -164,6 +170,18 @@ function* announced({ session }: State): Iterable<string> {
   const { question, expectedClears } = session;
   if (question?.answer && question.fact === null) yield 'only what a hook asked is answered from afar';
   if (!isAlive(session) && expectedClears.length > 0) yield 'nobody clears a session that has ended';
+}
+
+function* reminders({ session, queue }: State): Iterable<string> {
+  const { reminder, oneShots } = session;
+  if (reminder && !isAlive(session)) yield 'nobody reminds a session that has ended';
+  if (oneShots.length > 0 && isRetired(session)) yield 'nothing is promised to a session that was killed';
+  if (reminder && reminder.hard <= reminder.soft) yield 'a hard reminder comes after the soft one';
+  const sent = reminder?.sent ?? [];
+  const waiting = [...queue.important.values(), ...queue.urgent.values()].filter(({ id }) =>
+    sent.includes(id),
+  );
+  if (waiting.length > 1) yield 'at most one reminder of a window waits';
 }
 
 /** All that the agent has of ours and is not done with. */

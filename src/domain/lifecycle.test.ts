@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  alone,
   creation,
   idleSession,
   killIt,
@@ -9,7 +10,7 @@ import {
   workingSession,
 } from './test-session.ts';
 
-const taken = (...names: string[]) => ({ isNameTaken: (name: string) => names.includes(name) });
+const taken = (...names: string[]) => ({ ...alone, isNameTaken: (name: string) => names.includes(name) });
 
 describe('killing', () => {
   it('is for the parent and for a person, and for nobody else', () => {
@@ -112,7 +113,10 @@ describe('restoring', () => {
 
   it('gives the name up that another session has taken meanwhile', () => {
     const others: string[] = [];
-    const s = idleSession({ friendlyName: 'reviewer' }, { isNameTaken: (name) => others.includes(name) });
+    const s = idleSession(
+      { friendlyName: 'reviewer' },
+      { ...alone, isNameTaken: (name) => others.includes(name) },
+    );
     s.take(killIt);
     s.answer({ of: 'kill' });
     others.push('reviewer');

@@ -12,6 +12,7 @@ import type { Create, Input, Refusal, World } from './input.ts';
 import type { Evidence } from './message.ts';
 import { tellGone } from './notices.ts';
 import { answered } from './questions.ts';
+import { endReminder, heeded } from './reminder.ts';
 import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
 import { lookForPhase } from './watch.ts';
@@ -57,6 +58,8 @@ export function create(input: Create, now: number, world: World): Created {
     look: null,
     usage: null,
     watchers: [],
+    reminder: null,
+    oneShots: [],
     expectedClears: [],
     serial: 0,
   };
@@ -134,6 +137,7 @@ function end(d: Draft, process: Ended): void {
   failClear(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
   giveBack(d, 'the agent is gone');
+  endReminder(d, 'the agent is gone');
   d.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
   else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
@@ -156,6 +160,8 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   }
   const { process } = d.session;
   if (process.state === 'ending') return undefined;
+  endReminder(d, 'the session was killed');
+  d.update({ oneShots: [] });
   failAll(d, 'the session was killed');
   d.emit({ type: 'session-killed', by });
   const known = process.state === 'running' || process.state === 'lost';
@@ -264,6 +270,7 @@ export function rename(d: Draft, name: string, world: World): Refusal | undefine
 export function report(d: Draft, text: string): undefined {
   d.update({ status: { text, at: d.now } });
   d.emit({ type: 'status-reported', text });
+  heeded(d);
 }
 
 export function setTask(d: Draft, task: string): undefined {

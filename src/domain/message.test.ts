@@ -9,6 +9,8 @@ const message = (id: string, text: string, name?: string): Message => ({
   shown: null,
   headed: true,
   notify: quietly,
+  remind: null,
+  evenCompacting: false,
   mode: 'sequential',
   createdAt: 0,
   order: 1,

@@ -1,4 +1,5 @@
 // A message: one text from someone to a session, with a mode and a state.
+import type { Thresholds } from './reminder.ts';
 import type { SessionId } from './session.ts';
 
 export type MessageId = string;
@@ -16,6 +17,10 @@ export interface Message {
   readonly headed: boolean;
   readonly mode: Mode;
   readonly notify: Notify;
+  /** When the agent has it, it is to report its status so often. */
+  readonly remind: Thresholds | null;
+  /** It has waited long enough for a compaction: it is typed in spite of one. */
+  readonly evenCompacting: boolean;
   readonly createdAt: number;
   /** Its place among the messages of this session. */
   readonly order: number;

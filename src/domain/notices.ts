@@ -76,6 +76,28 @@ export function tellQuestion(d: Draft, question: string): void {
   }
 }
 
+/** The parent is told instead of an agent that could not answer a reminder. */
+export function tellBlockedInsteadOfReminding(d: Draft, question: string): void {
+  tellParent(d, wording.cannotReport(self(d), question), 'blocked');
+}
+
+export function tellStillBlocked(d: Draft, question: string, seconds: number): void {
+  tellParent(d, wording.stillBlocked(self(d), question, seconds), 'blocked');
+}
+
+export function tellSilent(d: Draft, hardReminders: number): void {
+  tellParent(d, wording.silent(self(d), hardReminders), 'silent');
+}
+
+export function tellCompaction(d: Draft): void {
+  tellParent(d, wording.compactionFired(self(d)), 'compaction', 'sequential');
+}
+
+function tellParent(d: Draft, text: string, what: string, mode?: Mode): void {
+  const { parentId } = d.session;
+  if (parentId !== null) post(d, parentId, text, { what, message: null }, mode);
+}
+
 /** The parent hears when its child is gone, unless it ended it itself. */
 export function tellGone(d: Draft, how: string, told: readonly SessionId[]): void {
   const { parentId } = d.session;

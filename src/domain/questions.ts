@@ -6,7 +6,8 @@ import type { EffectResult } from './effect.ts';
 import type { Fact } from './fact.ts';
 import type { Input, Refusal } from './input.ts';
 import type { Evidence } from './message.ts';
-import { tellQuestion } from './notices.ts';
+import { tellQuestion, tellStillBlocked } from './notices.ts';
+import { skipTime } from './reminder.ts';
 import { type Actor, type Answer, displayName, type Question, type Session } from './session.ts';
 import { activity, hasEnded } from './turns.ts';
 
@@ -25,8 +26,10 @@ export function permissionAsked(
   const { text, subject } = fact;
   const asked: Question = { ...aQuestion(d, 'permission', text), subject, fact: evidence.id };
   const standing = d.session.question;
-  if (isAskedAlready(standing, asked)) d.update({ question: { ...asked, since: standing.since } });
-  else ask(d, asked);
+  if (isAskedAlready(standing, asked)) {
+    const { since, overdueAt } = standing;
+    d.update({ question: { ...asked, since, overdueAt } });
+  } else ask(d, asked);
 }
 
 /** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */
@@ -47,6 +50,7 @@ const aQuestion = (d: Draft, kind: Question['kind'], text: string): Question => 
   subject: null,
   fact: null,
   answer: null,
+  overdueAt: d.now + d.settings.blockedBound,
 });
 
 function ask(d: Draft, question: Question): void {
@@ -60,6 +64,15 @@ export function answered(d: Draft, why: string): void {
   if (!question) return;
   d.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
   d.emit({ type: 'unblocked', why });
+  skipTime(d, question.since);
+}
+
+/** Nobody has answered for too long: the parent hears of it again, once. */
+export function questionDue(d: Draft): void {
+  const { question } = d.session;
+  if (!question || question.overdueAt === null || d.now < question.overdueAt) return;
+  d.update({ question: { ...question, overdueAt: null } });
+  tellStillBlocked(d, question.text, Math.round((d.now - question.since) / 1_000));
 }
 
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */

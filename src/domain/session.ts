@@ -1,6 +1,8 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 import type { Send } from './input.ts';
 import type { Attempt, Evidence, Message, MessageId, Mode, Sender } from './message.ts';
+import type { OneShot } from './one-shots.ts';
+import type { Reminder } from './reminder.ts';
 
 export type SessionId = string;
 
@@ -57,6 +59,8 @@ export interface Session {
   readonly usage: Usage | null;
   /** Sessions that want to hear when this one is done. */
   readonly watchers: readonly Watcher[];
+  readonly reminder: Reminder | null;
+  readonly oneShots: readonly OneShot[];
   /** Clears that clients are about to type, the oldest first. */
   readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */
@@ -207,6 +211,8 @@ export interface Question {
   /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
   readonly fact: string | null;
   readonly answer: Answer | null;
+  /** When its parent hears that nobody has answered yet; null once it has. */
+  readonly overdueAt: number | null;
 }
 
 /** An answer from afar. */

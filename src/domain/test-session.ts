@@ -9,6 +9,7 @@ import type { Create, Input, Refusal, Send, World } from './input.ts';
 import { owedViolations, violations } from './invariants.ts';
 import { type Message, type Mode, quietly } from './message.ts';
 import { person, phaseOf, type State } from './session.ts';
+import { defaultSettings } from './settings.ts';
 
 export const conversation = 'c1';
 
@@ -36,12 +37,17 @@ export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
   from: { kind: 'person' },
   mode: 'sequential',
   notify: quietly,
+  remind: null,
   expiresAt: null,
   ...part,
 });
 
 /** Nobody else is there. */
-export const alone: World = { isNameTaken: () => false };
+export const alone: World = {
+  isNameTaken: () => false,
+  isFamily: () => false,
+  settings: defaultSettings,
+};
 
 const cursor = { x: 2, y: 20 };
 

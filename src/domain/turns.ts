@@ -10,6 +10,7 @@ import type { Fact } from './fact.ts';
 import { type Evidence, type MessageId, messageIdsIn, unheadedIn } from './message.ts';
 import { tellTurnEnd } from './notices.ts';
 import { answered } from './questions.ts';
+import { reminderAtTurnEnd } from './reminder.ts';
 import { isAlive, type PastTurn, type SessionId, type Turn } from './session.ts';
 import { type Ending, ending } from './wording.ts';
 
@@ -261,7 +262,10 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
   if (ours) d.update({ carried: [...d.session.carried, ...messages] });
-  else answerMessages(d, { ...turn, messages }, how);
+  else {
+    answerMessages(d, { ...turn, messages }, how);
+    reminderAtTurnEnd(d, how);
+  }
 }
 
 /** A turn that we cut ourselves goes on in the turn that our message starts; any other Escape was a human's. */
@@ -286,6 +290,7 @@ export function releaseCarried(d: Draft, how: Ending = ending('interrupted')): v
   const { carried } = d.session;
   if (carried.length === 0) return;
   d.update({ carried: [] });
+  reminderAtTurnEnd(d, how);
   answerMessages(d, { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, how);
 }
 

@@ -1,4 +1,5 @@
 // What we say to sessions, word for word: others recognise these texts.
+import type { Sender } from './message.ts';
 import type { Process, SessionId, TurnEnd } from './session.ts';
 
 /** How much of an agent's last words a notice repeats. */
@@ -73,6 +74,30 @@ export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' 
   if (process.killed) return 'was killed';
   return `exited (${process.reason.split(':', 1)[0]})`;
 }
+
+/** The first line is what agents and their instructions know; the rest keeps it from being taken for an order. */
+const noOrder =
+  'This is an automatic reminder, not a new task: there is no need to stop what you are doing. Report, then go on.';
+
+export const softReminder = `[sm remind] Update your status: sm status "your current progress"\n${noOrder}`;
+export const hardReminder = `[sm remind] Status overdue. Run: sm status "your current progress"\n${noOrder}`;
+
+export function oneShot(text: string, from: Sender, to: SessionId): string {
+  const others = from.kind === 'session' && from.id !== to;
+  return `[sm remind] ${others ? `from ${from.name} (${from.id}): ` : ''}${text}`;
+}
+
+export const cannotReport = ({ name, id }: Named, question: string): string =>
+  `[sm] ${name} (${id}) should report its status, but is blocked until a human answers:\n${cut(question)}`;
+
+export const stillBlocked = ({ name, id }: Named, question: string, seconds: number): string =>
+  `[sm] ${name} (${id}) has been blocked for ${counted(seconds, 'second')}, until a human answers:\n${cut(question)}`;
+
+export const silent = ({ name, id }: Named, hardReminders: number): string =>
+  `[sm] ${name} (${id}) has been silent through ${hardReminders} hard reminders. Look at it: sm output ${id}`;
+
+export const compactionFired = ({ name }: Named): string =>
+  `[sm context] Compaction fired for ${name}. Context was lost.`;
 
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}...` : text;

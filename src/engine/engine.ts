@@ -8,8 +8,9 @@ import type { EffectResult } from '../domain/effect.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { Input, Refusal, World } from '../domain/input.ts';
 import type { MessageId, Mode } from '../domain/message.ts';
-import { quietly } from '../domain/message.ts';
+import { ownText } from '../domain/own-messages.ts';
 import { isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
+import { defaultSettings, type Settings } from '../domain/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Log } from '../ports/log.ts';
@@ -49,6 +50,7 @@ export interface EngineDeps {
   readonly runner: EffectRunner;
   readonly log: Log;
   readonly crash?: CrashPoints;
+  readonly settings?: Settings;
 }
 
 interface Job {
@@ -66,7 +68,8 @@ interface Taken {
   readonly change: { readonly decision: Decision; readonly undo: () => void } | null;
 }
 
-export function createEngine({ store, clock, runner, log, crash = noCrash }: EngineDeps): Engine {
+export function createEngine(deps: EngineDeps): Engine {
+  const { store, clock, runner, log, crash = noCrash, settings = defaultSettings } = deps;
   const lanes = new Map<SessionId, State>();
   const listeners = new Set<CommitListener>();
   let jobs: Job[] = [];
@@ -91,7 +94,15 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
           return true;
       return false;
     },
+    isFamily: (id, other) => eldestOf(id) === eldestOf(other),
+    settings,
   };
+
+  /** The eldest ancestor that is known; a parent that was killed long ago is not. */
+  function eldestOf(id: SessionId): SessionId {
+    const parent = lanes.get(id)?.session.parentId;
+    return parent ? eldestOf(parent) : id;
+  }
 
   function submit(id: SessionId, input: Input): Promise<Answer> {
     if (life === 'stopped')
@@ -122,17 +133,7 @@ export function createEngine({ store, clock, runner, log, crash = noCrash }: Eng
 
   /** A notice for another session: stored twice, it counts once, because it has one id. */
   async function post({ to, message: id, text, mode }: PostEffect): Promise<EffectResult> {
-    const input: Input = {
-      type: 'send',
-      id,
-      text,
-      shown: null,
-      headed: false,
-      from: { kind: 'sm' },
-      mode,
-      notify: quietly,
-      expiresAt: null,
-    };
+    const input: Input = { type: 'send', ...ownText(id, mode, text) };
     for (;;) {
       try {
         const answer = await submit(to, input);

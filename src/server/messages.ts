@@ -11,6 +11,7 @@ import {
   quietly,
   type Sender,
 } from '../domain/message.ts';
+import type { Thresholds } from '../domain/reminder.ts';
 import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
 import { longestText, shownWithFile, typeable } from '../domain/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
@@ -27,6 +28,7 @@ export interface NewMessage {
   readonly from: Session | null;
   readonly mode?: Mode;
   readonly notify?: Notify;
+  readonly remind?: Thresholds | null;
   readonly expiresAt?: number | null;
 }
 
@@ -42,10 +44,10 @@ export function checkText(text: string): Refusal | null {
 
 /** The message as the engine takes it. A text that would not come through a terminal unchanged is kept in a file. */
 export async function newMessage(service: Service, message: NewMessage): Promise<Omit<Send, 'type'>> {
-  const { text, from, mode = 'sequential', notify = quietly, expiresAt = null } = message;
+  const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
   const id = service.random.hex(8);
   const shown = typeable(text) === text ? null : shownWithFile(text, await keep(service, id, text));
-  return { id, text, shown, headed: true, from: senderOf(from), mode, notify, expiresAt };
+  return { id, text, shown, headed: true, from: senderOf(from), mode, notify, remind, expiresAt };
 }
 
 async function keep(service: Service, id: string, text: string): Promise<string> {
@@ -56,7 +58,7 @@ async function keep(service: Service, id: string, text: string): Promise<string>
   return file;
 }
 
-function senderOf(from: Session | null): Sender {
+export function senderOf(from: Session | null): Sender {
   return from ? { kind: 'session', id: from.id, name: displayName(from) } : { kind: 'person' };
 }
 

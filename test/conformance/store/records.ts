@@ -36,6 +36,8 @@ export const message = (id: string, order: number, part: Partial<Message> = {}):
   headed: true,
   mode: 'sequential',
   notify: quietly,
+  remind: null,
+  evenCompacting: false,
   createdAt: 1,
   order,
   state: { is: 'queued' },
