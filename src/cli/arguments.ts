@@ -51,6 +51,10 @@ export function parseArguments(
       options[name] = true;
       continue;
     }
+    if (spec.optional && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
+      options[name] = true;
+      continue;
+    }
     const value = attached ?? argv[(at += 1)];
     if (value === undefined) throw new Failure(`--${name} needs a value: --${name} ${spec.value}`);
     options[name] = value;

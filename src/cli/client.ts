@@ -7,7 +7,7 @@ import { statePaths } from './paths.ts';
 
 export interface Client {
   get<Answer>(path: string, options?: RequestOptions): Promise<Answer>;
-  send<Answer>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown): Promise<Answer>;
+  send<Answer>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<Answer>;
 }
 
 export interface RequestOptions {

@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly help: string;
   /** The name of its value; without one the option is a switch. */
   readonly value?: string;
+  /** The value may be left out; only a number that follows is taken for it. */
+  readonly optional?: true;
   /** A one-letter form. */
   readonly short?: string;
 }
@@ -14,9 +16,11 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** What was given on the command line, as far as the specifications promise it. */
 export type OptionValues<Specs extends OptionSpecs> = {
-  readonly [Name in keyof Specs]: Specs[Name] extends { readonly value: string }
-    ? string | undefined
-    : boolean;
+  readonly [Name in keyof Specs]: Specs[Name] extends { readonly optional: true }
+    ? string | true | undefined
+    : Specs[Name] extends { readonly value: string }
+      ? string | undefined
+      : boolean;
 };
 
 export type AnyOptionValues = Readonly<Record<string, string | boolean | undefined>>;

@@ -48,6 +48,10 @@ export const groups: readonly Group[] = [
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),
       },
+      remind: {
+        summary: 'be reminded of something; or remind a session no more to report',
+        load: () => load(import('./commands/remind.ts')),
+      },
       wait: {
         summary: 'wait until a session is idle, or be told of it',
         load: () => load(import('./commands/wait.ts')),

@@ -54,6 +54,22 @@ export function eventText(event: EventView): string {
       return `watched by ${text('by')} for ${text('seconds')} s`;
     case 'clear-expected':
       return 'a client is about to clear it';
+    case 'status-reported':
+      return `reports: ${text('text')}`;
+    case 'reminder-started':
+      return `is reminded to report after ${text('soft')} s, and urgently after ${text('hard')} s`;
+    case 'reminder-restarted':
+      return `the reminder starts afresh: ${text('why')}`;
+    case 'reminder-ended':
+      return `is not reminded any more: ${text('why')}`;
+    case 'reminder-sent':
+      return `${text('kind')} reminder: message ${text('message')}`;
+    case 'reminder-set':
+      return `reminder ${text('reminder')} set${event.every === null ? '' : `, every ${text('every')} s`}`;
+    case 'reminder-cancelled':
+      return `reminder ${text('reminder')} cancelled`;
+    case 'reminder-forced':
+      return `still compacts after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
     case 'compaction-began':
       return `compacts (${text('trigger')})`;
     case 'compaction-ended':
@@ -87,6 +103,10 @@ const notices: Readonly<Record<string, string>> = {
   question: 'what it asks',
   gone: 'that it is gone',
   watch: 'what it watches for',
+  blocked: 'that it is blocked',
+  silent: 'that it is silent',
+  compaction: 'that it compacts',
+  returned: 'that the message came back',
 };
 
 function noticeText({ about, message, notice }: EventView): string {

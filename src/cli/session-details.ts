@@ -15,6 +15,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     ended: oneLine(session.ended?.reason ?? ''),
     task: oneLine(session.current_task ?? ''),
     status: reported(session, now),
+    reminder: reminderOf(session),
     directory: directory(session.working_dir),
     parent: session.parent_session_id ?? '',
     agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
@@ -30,6 +31,11 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
       return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
     });
   return [colours.bold(nameAndId(session)), ...lines];
+}
+
+function reminderOf({ reminder }: SessionView): string {
+  if (!reminder) return '';
+  return `asks for a status after ${reminder.soft_threshold} s, urgently after ${reminder.hard_threshold} s`;
 }
 
 function contextOf({ context }: SessionView): string {

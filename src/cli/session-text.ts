@@ -6,7 +6,7 @@ import { ago, duration } from './format/time.ts';
 import { reason } from './reason.ts';
 
 /** `NAME (ID)` */
-export function nameAndId(session: SessionView): string {
+export function nameAndId(session: Pick<SessionView, 'id' | 'display_name'>): string {
   return `${oneLine(session.display_name)} (${session.id})`;
 }
 

@@ -102,6 +102,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
       cost_usd: null,
     },
     turn: null,
+    reminder: null,
     question: null,
     ended: null,
     waiting: { count: 0, held: null },

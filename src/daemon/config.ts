@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { longestDelay } from '../domain/reminder.ts';
 
 const words = z.array(z.string());
 const environment = z.record(z.string(), z.string());
+const threshold = z.int().min(1).max(longestDelay);
 
 const schema = z.strictObject({
   server: z
@@ -32,6 +34,33 @@ const schema = z.strictObject({
       parents_may_answer: z.boolean().default(false),
     })
     .prefault({}),
+  remind: z
+    .strictObject({
+      soft_threshold_seconds: threshold.default(180),
+      /** From the soft to the hard reminder. */
+      hard_gap_seconds: threshold.default(120),
+    })
+    .prefault({}),
+  dispatch: z
+    .strictObject({
+      /** What a dispatched agent is reminded by; false: not at all. */
+      auto_remind: z
+        .union([
+          z.literal(false),
+          z
+            .strictObject({
+              soft_threshold_seconds: threshold.default(210),
+              hard_threshold_seconds: threshold.default(420),
+            })
+            .refine((each) => each.hard_threshold_seconds > each.soft_threshold_seconds, {
+              message: 'hard_threshold_seconds must be above soft_threshold_seconds',
+            }),
+        ])
+        .prefault({}),
+    })
+    .prefault({}),
+  /** A session that is blocked on a human for longer is told to its parent again. */
+  stuck: z.strictObject({ blocked_seconds: threshold.default(600) }).prefault({}),
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

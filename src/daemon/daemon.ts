@@ -14,6 +14,7 @@ import type { Store } from '../ports/store.ts';
 import { createApp } from '../server/app.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
+import type { RemindSettings } from '../server/reminders.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -26,6 +27,7 @@ import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
+import { warn } from './warnings.ts';
 
 export interface Daemon {
   readonly port: number;
@@ -56,7 +58,14 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     evidence: () => ({ intake, transcripts }),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
   });
-  const engine = createEngine({ store, clock, runner, log, crash: crashPointsOf(process.env) });
+  const engine = createEngine({
+    store,
+    clock,
+    runner,
+    log,
+    crash: crashPointsOf(process.env),
+    settings: { blockedBound: config.stuck.blocked_seconds * 1_000 },
+  });
   const spool = openSpool(paths.spool);
   const intake = createIntake({ engine, spool, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
@@ -70,9 +79,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await engine.load();
   // What was said while we were away comes before everything else.
   await intake.drain();
-  engine.onCommit((session) => {
+  engine.onCommit((session, events) => {
     transcripts.attend(session);
     spools.attend(session);
+    warn(log, session, events);
   });
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
@@ -99,6 +109,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       clock,
       provider,
       providerNames: [...providers.keys()],
+      remind: remindSettings(config),
       parentsMayAnswer: config.questions.parents_may_answer,
       defaultEnv: cleanEnvironment(process.env),
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
@@ -106,7 +117,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     guard,
     log,
   );
-  const hooks = createHookListener({ engine, intake, waiting, guard, log, factId: random.uuid });
+  const hooks = createHookListener({
+    engine,
+    intake,
+    waiting,
+    guard,
+    log,
+    now: clock.now,
+    factId: random.uuid,
+  });
   const closeAll = async () => {
     unwatch();
     pruning.cancel();
@@ -134,6 +153,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents go on');
     },
+  };
+}
+
+function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): RemindSettings {
+  return {
+    soft: remind.soft_threshold_seconds,
+    hardGap: remind.hard_gap_seconds,
+    dispatch:
+      auto === false ? null : { soft: auto.soft_threshold_seconds, hard: auto.hard_threshold_seconds },
   };
 }
 

@@ -5,13 +5,15 @@ import { enqueue } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Input, Refusal } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
+import { checkThresholds } from './reminder.ts';
 import { type Actor, phaseOf } from './session.ts';
 
 /** An agent that has not started afresh by then will not. */
 const patience = 30_000;
 
 export function clear(d: Draft, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
-  const refusal = mayCommand(d, by, 'clear it') ?? isThere(d);
+  const refusal =
+    mayCommand(d, by, 'clear it') ?? isThere(d) ?? (prompt?.remind && checkThresholds(prompt.remind));
   if (refusal) return refusal;
   if (d.session.clear) return { code: 'conflict', message: 'The session is being cleared already.' };
   // What has not been typed yet waits for the new context.

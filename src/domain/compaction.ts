@@ -14,16 +14,16 @@ export function compactionBegan(d: Draft, trigger: string): void {
   tellCompaction(d);
 }
 
-export function compactionEnded(d: Draft, why: string): void {
+export function compactionEnded(d: Draft, why: string, overdue = false): void {
   if (!d.session.compaction) return;
   d.update({ compaction: null });
-  d.emit({ type: 'compaction-ended', why });
+  d.emit({ type: 'compaction-ended', why, overdue });
   restartWindow(d, 'a compaction is over');
 }
 
 export function compactionDue(d: Draft): void {
   const { compaction } = d.session;
   if (compaction && d.now >= compaction.since + compactionBound) {
-    compactionEnded(d, `no sign of its end came within ${compactionBound / 60_000} minutes`);
+    compactionEnded(d, `no sign of its end came within ${compactionBound / 60_000} minutes`, true);
   }
 }

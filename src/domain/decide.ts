@@ -33,7 +33,7 @@ import { answer, answerHanded, permissionAsked, questionDue } from './questions.
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
 import { activity, promptAbsorbed, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
-import { sampled } from './usage.ts';
+import { sampled, usageReset } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
 import { tellWatchers, watch } from './watchers.ts';
 import { ending } from './wording.ts';
@@ -93,7 +93,8 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
     case 'remind':
       return remind(d, input);
     case 'stop-reminding':
-      return endReminder(d, 'somebody stopped it'), undefined;
+      endReminder(d, 'somebody stopped it');
+      return undefined;
     case 'remind-once':
       return setOneShot(d, input, world);
     case 'cancel-reminder':
@@ -179,6 +180,9 @@ function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
       break;
     case 'compaction-ended':
       compactionEnded(d, 'the agent said so');
+      break;
+    case 'usage-reset':
+      usageReset(d);
       break;
     case 'usage':
       sampled(d, { at, ...fact.usage });

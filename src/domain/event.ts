@@ -81,7 +81,8 @@ export type EventBody =
   | { readonly type: 'reminder-forced'; readonly reminder: string; readonly seconds: number }
   | { readonly type: 'clear-expected'; readonly by: string | null }
   | { readonly type: 'compaction-began'; readonly trigger: string }
-  | { readonly type: 'compaction-ended'; readonly why: string }
+  /** `overdue`: nothing proved it; it was only believed in for long enough. */
+  | { readonly type: 'compaction-ended'; readonly why: string; readonly overdue: boolean }
   | { readonly type: 'message-queued'; readonly message: string; readonly from: Sender; readonly mode: Mode }
   | { readonly type: 'message-held'; readonly message: string; readonly why: string }
   | { readonly type: 'message-typed'; readonly message: string; readonly attempt: string }

@@ -65,6 +65,8 @@ export type Fact =
     }
   | { readonly is: 'compaction-began'; readonly providerId: string; readonly trigger: string }
   | { readonly is: 'compaction-ended'; readonly providerId: string }
+  /** A new cycle of usage begins: the context was emptied. */
+  | { readonly is: 'usage-reset'; readonly providerId: string }
   | { readonly is: 'usage'; readonly providerId: string; readonly usage: Omit<Usage, 'at'> }
   | {
       readonly is: 'process-exited';

@@ -49,19 +49,22 @@ export function checkThresholds({ soft, hard }: Thresholds): Refusal | undefined
   return refused(`The hard threshold (${hard} s) must come after the soft one (${soft} s).`);
 }
 
+const canReport = (session: Session): boolean => isAlive(session) && session.process.state !== 'ending';
+
 const refused = (message: string): Refusal => ({ code: 'invalid', message });
 
 export function remind(d: Draft, thresholds: Thresholds): Refusal | undefined {
   const bad = checkThresholds(thresholds);
   if (bad) return bad;
-  if (!isAlive(d.session) || d.session.process.state === 'ending')
+  if (!canReport(d.session))
     return { code: 'conflict', message: `The session is not running, so there is nobody to remind.` };
   startReminder(d, thresholds);
   return undefined;
 }
 
-/** There is one for a session, and the newest wins. */
+/** There is one for a session, and the newest wins. That a message was accepted may be heard when the agent is gone. */
 export function startReminder(d: Draft, { soft, hard }: Thresholds): void {
+  if (!canReport(d.session)) return;
   endReminder(d, 'a newer one takes its place');
   d.update({ reminder: { soft, hard, since: d.now, softened: false, unheeded: 0, sent: [], until: null } });
   d.emit({ type: 'reminder-started', soft, hard });
@@ -97,10 +100,10 @@ export function skipTime(d: Draft, from: number): void {
   d.update({ reminder: { ...reminder, since, softened: reminder.softened && reminder.sent.length > 0 } });
 }
 
-/** A turn has ended, and nothing of ours goes on in another one. */
+/** A turn is over: unless another one runs, or what we gave the agent goes on in one, nobody is left to report. */
 export function reminderAtTurnEnd(d: Draft, { stillRuns }: Ending): void {
-  const { reminder, enqueued } = d.session;
-  if (!reminder || enqueued.length > 0) return;
+  const { reminder, turn, enqueued, carried } = d.session;
+  if (!reminder || turn || enqueued.length > 0 || carried.length > 0) return;
   if (stillRuns === 0) endReminder(d, 'the turn has ended');
   else if (reminder.until === null) d.update({ reminder: { ...reminder, until: d.now + backgroundBound } });
 }

@@ -262,10 +262,7 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
   if (ours) d.update({ carried: [...d.session.carried, ...messages] });
-  else {
-    answerMessages(d, { ...turn, messages }, how);
-    reminderAtTurnEnd(d, how);
-  }
+  else answerMessages(d, { ...turn, messages }, how);
 }
 
 /** A turn that we cut ourselves goes on in the turn that our message starts; any other Escape was a human's. */
@@ -290,7 +287,6 @@ export function releaseCarried(d: Draft, how: Ending = ending('interrupted')): v
   const { carried } = d.session;
   if (carried.length === 0) return;
   d.update({ carried: [] });
-  reminderAtTurnEnd(d, how);
   answerMessages(d, { id: d.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, how);
 }
 
@@ -310,6 +306,7 @@ function answerMessages(
     d.emit({ type: 'message-answered', message: message.id, turn });
   }
   tellTurnEnd(d, messages, wroteTo, how);
+  reminderAtTurnEnd(d, how);
 }
 
 export function wrote(d: Draft, to: SessionId): undefined {

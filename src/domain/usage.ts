@@ -11,6 +11,10 @@ export function sampled(d: Draft, sample: Usage): void {
   if (compaction && isEmptier(sample, usage)) compactionEnded(d, 'the context is emptier than before');
 }
 
+export function usageReset(d: Draft): void {
+  d.update({ usage: null });
+}
+
 function isEmptier(sample: Usage, before: Usage | null): boolean {
   if (sample.percentage === null) return before !== null && before.percentage !== null;
   return before !== null && before.percentage !== null && sample.percentage < before.percentage;

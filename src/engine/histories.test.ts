@@ -118,6 +118,20 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       })
       .map(({ id, mode }): Input => sent({ id, mode: mode as 'urgent' })),
   },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Input>(
+      { type: 'remind', soft: 1, hard: 2 },
+      { type: 'remind', soft: 10, hard: 60 },
+      { type: 'remind', soft: 10, hard: 5 },
+      { type: 'stop-reminding' },
+      { type: 'report', text: 'on my way' },
+      { type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 5, every: null, text: 'look' },
+      { type: 'remind-once', id: 'r2', from: { kind: 'person' }, seconds: 5, every: 10, text: 'again' },
+      { type: 'cancel-reminder', id: 'r2' },
+      sent({ id: 'dddddddd', mode: 'important', remind: { soft: 5, hard: 20 } }),
+    ),
+  },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'kill', by: person }) },
   { weight: 2, arbitrary: fc.constantFrom<Input>(restoreIt, { ...restoreIt, oldProcess: 'alive' } as Input) },
   {

@@ -45,6 +45,19 @@ const seconds = z
   .positive()
   .max(365 * 24 * 3600);
 
+/** Whether they make sense is for the domain to say. */
+const remindFields = {
+  remind_soft_threshold: z.number().nullish(),
+  remind_hard_threshold: z
+    .number()
+    .nullish()
+    .openapi({ description: 'Without it: the soft one and the configured gap.' }),
+  remind: z
+    .enum(['default', 'dispatch'])
+    .nullish()
+    .openapi({ description: 'Remind by the configured thresholds.' }),
+};
+
 export const inputBody = z
   .object({
     text: z.string(),
@@ -55,6 +68,7 @@ export const inputBody = z
     notify_on_delivery: z.boolean().nullish(),
     notify_after_seconds: seconds.nullish(),
     notify_on_stop: z.boolean().nullish(),
+    ...remindFields,
   })
   .openapi('Input');
 
@@ -79,8 +93,32 @@ export const watchQuery = z.object({
   ),
 });
 
-export const clearBody = requesterBody.extend({ prompt: z.string().nullish() }).openapi('Clear');
+export const clearBody = requesterBody
+  .extend({ prompt: z.string().nullish(), ...remindFields })
+  .openapi('Clear');
 export const slashBody = requesterBody.extend({ command: z.string().min(2).max(502) }).openapi('Slash');
+
+export const remindBody = z
+  .object({ soft_threshold: z.number().nullish(), hard_threshold: z.number().nullish() })
+  .openapi('Remind');
+
+export const requesterQuery = z.object({ requester_session_id: sessionRef.optional() });
+export const oneShotParam = z.object({ id: z.string().min(1).max(100) });
+export const oneShotsQuery = z.object({ session_id: sessionRef.optional() });
+export const oneShotBody = z
+  .object({
+    session_id: sessionRef,
+    delay_seconds: z.number(),
+    every_seconds: z.number(),
+    message: z.string(),
+    requester_session_id: sessionRef,
+  })
+  .partial()
+  .openapi('OneShot');
+export const oneShotQuery = oneShotBody.extend({
+  delay_seconds: numberText.optional(),
+  every_seconds: numberText.optional(),
+});
 
 export const messageParam = z.object({ id: z.string().min(1).max(100) });
 
@@ -132,6 +170,14 @@ export const sessionView = z
       cost_usd: z.number().nullable(),
     }),
     turn: z.object({ id: nullableText, began_at: z.string() }).nullable(),
+    reminder: z
+      .object({
+        soft_threshold: z.number(),
+        hard_threshold: z.number(),
+        since: z.string(),
+        next_at: nullableText,
+      })
+      .nullable(),
     question: z
       .object({ kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() })
       .nullable(),
@@ -153,6 +199,19 @@ const sender = z.union([
   z.object({ kind: z.literal('person') }),
   z.object({ kind: z.literal('sm') }),
 ]);
+export const oneShotView = z
+  .object({
+    reminder_id: z.string(),
+    session_id: z.string(),
+    session_name: z.string(),
+    at: z.string(),
+    fires_in_seconds: z.number(),
+    every_seconds: z.number().nullable(),
+    message: z.string(),
+    from: sender,
+  })
+  .openapi('OneShotView');
+
 const evidence = z.object({ source: z.string(), id: z.string(), at: z.string() }).nullable();
 const messageState = z.enum([
   'queued',

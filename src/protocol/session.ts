@@ -33,6 +33,8 @@ export interface SessionView {
     cost_usd: number | null;
   };
   turn: { id: string | null; began_at: string } | null;
+  /** It is asked for its status so many seconds after the last one; `next_at` is null while it cannot answer. */
+  reminder: { soft_threshold: number; hard_threshold: number; since: string; next_at: string | null } | null;
   /** What it asks a human, while it is blocked. */
   question: { kind: 'permission' | 'dialog'; text: string; since: string } | null;
   /** Why it is exited or lost. */

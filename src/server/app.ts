@@ -11,6 +11,7 @@ import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { healthRoutes } from './routes/health.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { questionRoutes } from './routes/questions.ts';
+import { reminderRoutes } from './routes/reminders.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
@@ -59,6 +60,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   messageRoutes(app, service);
   clearRoutes(app, service);
   questionRoutes(app, service);
+  reminderRoutes(app, service);
   watchRoutes(app, service);
   expectedClearRoutes(app, service);
   eventRoutes(app, service);

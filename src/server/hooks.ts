@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { usagePost } from './usage-post.ts';
 import type { WaitingHooks } from './waiting-hooks.ts';
 
 /** A prompt of a megabyte, escaped, with room to spare. */
@@ -19,13 +20,14 @@ interface HookDeps {
   readonly waiting: WaitingHooks;
   readonly guard: GuardOptions;
   readonly log: Log;
+  readonly now: () => number;
   /** Names a fact that came without an id of its own. */
   readonly factId: () => string;
 }
 
 type Reply = { status: number; body?: unknown };
 
-export function createHookListener({ engine, intake, waiting, guard, log, factId }: HookDeps) {
+export function createHookListener({ engine, intake, waiting, guard, log, now, factId }: HookDeps) {
   return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
     const rejection =
@@ -49,6 +51,8 @@ export function createHookListener({ engine, intake, waiting, guard, log, factId
           status: 200,
           body: await fromForeignHook(body.json, 'hook', 'session_manager_id'),
         });
+      if (path === '/hooks/context-usage')
+        return send(res, { status: 200, body: await fromUsageHook(body.json) });
       return send(res, { status: 404, body: { error: 'not_found', detail: `There is no ${path}.` } });
     } catch (error) {
       if (!(error instanceof StoreError))
@@ -102,6 +106,24 @@ export function createHookListener({ engine, intake, waiting, guard, log, factId
       body,
     });
     return { status: session ? 'ok' : 'unknown_session' };
+  }
+
+  /** Plain posts of scripts that know neither conversations nor times. They report of whatever runs now. */
+  async function fromUsageHook(body: HookInput): Promise<object> {
+    const sessionId = String(body.session_id ?? '');
+    const session = engine.get(sessionId)?.session;
+    if (!session?.context.providerId) return { status: 'unknown_session' };
+    const told = usagePost(body, session.context.providerId);
+    await intake.drain(sessionId);
+    if (told.fact)
+      await engine.submit(sessionId, {
+        type: 'fact',
+        id: factId(),
+        at: now(),
+        source: 'hook',
+        fact: told.fact,
+      });
+    return told.answer;
   }
 }
 

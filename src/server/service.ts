@@ -12,6 +12,7 @@ import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { checkText, type NewMessage, newMessage } from './messages.ts';
+import type { RemindSettings } from './reminders.ts';
 
 export interface Service {
   readonly version: string;
@@ -27,6 +28,7 @@ export interface Service {
   readonly providerNames: readonly string[];
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
+  readonly remind: RemindSettings;
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */

@@ -1,5 +1,6 @@
 // What is told of a session, always computed from its state.
 import type { Message } from '../domain/message.ts';
+import { reminderDueAt } from '../domain/reminder.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
@@ -40,6 +41,7 @@ export function sessionView({ session, queue }: State): SessionView {
       cost_usd: usage?.costUsd ?? null,
     },
     turn: session.turn && { id: session.turn.id, began_at: iso(session.turn.beganAt) },
+    reminder: reminderOf(session),
     question: session.question && {
       kind: session.question.kind,
       text: session.question.text,
@@ -47,6 +49,18 @@ export function sessionView({ session, queue }: State): SessionView {
     },
     ended: endOf(process),
     waiting: waitingIn(queue),
+  };
+}
+
+function reminderOf(session: Session): SessionView['reminder'] {
+  if (!session.reminder) return null;
+  const { soft, hard, since } = session.reminder;
+  const next = reminderDueAt(session);
+  return {
+    soft_threshold: soft,
+    hard_threshold: hard,
+    since: iso(since),
+    next_at: next === null ? null : iso(next),
   };
 }
 

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InputAnswer, MessageView } from '../../src/protocol/message.ts';
+import type { MessageView } from '../../src/protocol/message.ts';
 import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, promptsOf as prompts, sendText, startIdle } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -13,39 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-const is =
-  (type: string, more: Record<string, unknown> = {}) =>
-  (event: EventView) =>
-    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
-
-async function start(name: string): Promise<string> {
-  const { status, body } = await daemon.call<{ id: string }>('POST', '/sessions', {
-    provider: 'scripted',
-    working_dir: daemon.work,
-    name,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
-  return body.id;
-}
-
-async function send(to: string, text: string, more: object = {}): Promise<InputAnswer> {
-  const { status, body } = await daemon.call<InputAnswer>('POST', `/sessions/${to}/input`, { text, ...more });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body;
-}
-
-/** Every prompt that the agent itself has. */
-async function promptsOf(id: string): Promise<string[]> {
-  const { transcript_path: path } = await daemon.session(id);
-  const lines = readFileSync(path as string, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return lines.flatMap((line) =>
-    line.type === 'user' && typeof line.message?.content === 'string' ? [line.message.content] : [],
-  );
-}
+const start = (name: string) => startIdle(daemon, name);
+const send = (to: string, text: string, more: object = {}) => sendText(daemon, to, text, more);
+const promptsOf = (id: string) => prompts(daemon, id);
 
 describe('a message to an idle session', () => {
   it('is accepted on evidence, and the answer says so', async () => {

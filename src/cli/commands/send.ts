@@ -6,11 +6,12 @@ import { givenText } from '../given-text.ts';
 import { giveInput } from '../input.ts';
 import { ownSessionId } from '../io.ts';
 import { modeOf } from '../mode.ts';
+import { remindFields } from '../remind-fields.ts';
 import { requireSelf } from '../self.ts';
 import { type Give, sendTo } from '../send-to.ts';
 
 export default defineCommand({
-  usage: 'SESSION[,SESSION…] TEXT|-|--file F [--important|--urgent] [--wait N] [--json]',
+  usage: 'SESSION[,SESSION…] TEXT|-|--file F [--important|--urgent] [--remind [N]] [--wait N] [--json]',
   about:
     'Sends a text to one session, or to several (their names joined by commas), and says what is known of it: accepted,\n' +
     'with the proof; or queued or held, and why. With - the text is read from standard input. It is sent as it is, up\n' +
@@ -20,6 +21,11 @@ export default defineCommand({
     sequential: { help: 'when the session is idle (so it is if nothing is said)' },
     important: { help: 'at its next step, without interrupting it' },
     urgent: { help: 'at once: interrupts it' },
+    remind: {
+      value: 'N',
+      optional: true,
+      help: 'ask for its status N seconds after it was accepted, and again until its turn ends',
+    },
     wait: {
       value: 'N',
       help: 'wait up to N seconds for the turn that takes it to end, and print its last words',
@@ -49,6 +55,7 @@ export default defineCommand({
       notify_on_delivery: options['notify-on-delivery'] || undefined,
       notify_after_seconds: positiveNumber('--notify-after', options['notify-after']),
       timeout_seconds: positiveNumber('--timeout', options.timeout),
+      ...remindFields(options.remind),
     };
     const text = await givenText(io, { what: 'text', text: given, file: options.file });
     if (text === undefined)

@@ -8,7 +8,7 @@ import { type Env, Refused } from '../app.ts';
 import { checkText, newMessage, placeOf, untilTaken } from '../messages.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { answerOf } from './messages.ts';
+import { answerOf, thresholdsIn } from './messages.ts';
 import { find } from './sessions.ts';
 
 export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
@@ -37,7 +37,9 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       if (bad) throw new Refused(bad);
       const requester = body?.requester_session_id ? find(service, body.requester_session_id).session : null;
       const notify = { ...quietly, onStop: requester !== null };
-      const prompt = text === null ? null : await newMessage(service, { text, from: requester, notify });
+      const remind = thresholdsIn(service, body ?? {});
+      const prompt =
+        text === null ? null : await newMessage(service, { text, from: requester, notify, remind });
 
       const end = untilCleared(service, session.id);
       const answer = await engine.submit(session.id, { type: 'clear', by: actorOf(requester?.id), prompt });

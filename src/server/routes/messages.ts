@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { Message } from '../../domain/message.ts';
+import type { Thresholds } from '../../domain/reminder.ts';
 import { phaseOf } from '../../domain/session.ts';
 import {
   eventView as eventSchema,
@@ -14,6 +15,7 @@ import {
 } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
+import { thresholdsOf } from '../reminders.ts';
 import { actorOf, type Service } from '../service.ts';
 import { eventView, messageView } from '../view.ts';
 import { describe } from './describe.ts';
@@ -34,7 +36,9 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const body = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
       const from = body.sender_session_id ? find(service, body.sender_session_id).session : null;
+      const remind = thresholdsIn(service, body);
       const sent = await sendMessage(service, session.id, {
+        remind,
         text: body.text,
         from,
         mode: body.delivery_mode,
@@ -108,6 +112,21 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     },
   );
 }
+
+/** What a request says about reminders for its message. */
+export function thresholdsIn({ remind }: Service, body: RemindFields): Thresholds | null {
+  const found = thresholdsOf(remind, {
+    soft: body.remind_soft_threshold,
+    hard: body.remind_hard_threshold,
+    configured: body.remind,
+  });
+  if ('refusal' in found) throw new Refused(found.refusal);
+  return found.thresholds;
+}
+
+type RemindFields = Partial<
+  Pick<z.infer<typeof inputBody>, 'remind' | 'remind_soft_threshold' | 'remind_hard_threshold'>
+>;
 
 async function findMessage({ store }: Service, id: string): Promise<Message> {
   const message = await store.message(id.replace(/^#/, ''));

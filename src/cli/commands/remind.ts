@@ -1,0 +1,97 @@
+// Reminders of one's own or for a relative, and the end of those for a status.
+import type { OneShotView } from '../../protocol/reminder.ts';
+import type { SessionView } from '../../protocol/session.ts';
+import { actor } from '../actor-text.ts';
+import { positiveNumber } from '../arguments.ts';
+import { type Client, query, sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { tableLines } from '../format/table.ts';
+import { oneLine, safeJson } from '../format/text.ts';
+import { type Io, ownSessionId, printLines } from '../io.ts';
+import { requireSelf } from '../self.ts';
+import { nameAndId } from '../session-text.ts';
+
+export default defineCommand({
+  usage: 'SECONDS TEXT [--for S] | --every SECONDS TEXT [--for S] | S --stop | --list | --cancel ID',
+  about:
+    'Reminds you of something after so many seconds, or every so many: the text comes as an urgent message, also when\n' +
+    'the daemon was away at its time. With --stop, a session is not asked for its status any more (see sm send --remind).',
+  options: {
+    every: { value: 'SECONDS', help: 'again and again, until it is cancelled' },
+    for: { value: 'S', help: 'another session of your family instead of yourself' },
+    stop: { help: 'do not ask the session that is named for its status any more' },
+    list: { help: 'the reminders that are still to come' },
+    cancel: { value: 'ID', help: 'take one back' },
+    json: jsonOption,
+  },
+  arity: [0, 2],
+  async run({ args, options, io, client }) {
+    if (options.list) return list(io, client, options.json);
+    if (options.cancel !== undefined) return cancel(io, client, options.cancel);
+    if (options.stop) return stop(io, client, args);
+    const { delay, text } = asked(args, options.every);
+    const ref =
+      options.for ?? requireSelf(io, 'Name the session to remind: sm remind SECONDS "TEXT" --for SESSION');
+    const { id, display_name } = await client.get<SessionView>(sessionPath(ref));
+    const answer = await client.send<{ reminder_id: string }>('POST', '/scheduler/remind', {
+      session_id: id,
+      delay_seconds: delay,
+      every_seconds: options.every === undefined ? undefined : delay,
+      message: text,
+      requester_session_id: ownSessionId(io),
+    });
+    if (options.json) return io.out(safeJson(answer));
+    const when = options.every === undefined ? `in ${delay} s` : `every ${delay} s`;
+    io.out(
+      `Reminder ${answer.reminder_id}: ${nameAndId({ id, display_name })} ${when}. Cancel: sm remind --cancel ${answer.reminder_id}\n`,
+    );
+  },
+});
+
+function asked(args: readonly string[], every: string | undefined): { delay: number; text: string } {
+  const [seconds, text] = every === undefined ? args : [every, args[0]];
+  if (text === undefined || args.length > (every === undefined ? 2 : 1))
+    throw new Failure('Say when and of what: sm remind SECONDS "TEXT", or sm remind --every SECONDS "TEXT"');
+  return { delay: positiveNumber(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
+}
+
+async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): Promise<void> {
+  if (ref === undefined || more.length > 0) throw new Failure('Name one session: sm remind SESSION --stop');
+  const session = await client.get<SessionView>(sessionPath(ref));
+  const { status } = await client.send<{ status: string }>(
+    'DELETE',
+    sessionPath(session.id, '/remind'),
+    undefined,
+  );
+  io.out(
+    status === 'none'
+      ? `${nameAndId(session)} was not being reminded.\n`
+      : `${nameAndId(session)} is not reminded any more.\n`,
+  );
+}
+
+async function cancel(io: Io, client: Client, id: string): Promise<void> {
+  const self = ownSessionId(io);
+  const by = self === undefined ? '' : query({ requester_session_id: self });
+  await client.send('DELETE', `/scheduler/remind/${encodeURIComponent(id)}${by}`, undefined);
+  io.out(`Cancelled reminder ${oneLine(id)}\n`);
+}
+
+/** A session sees its own, a person all of them. */
+async function list(io: Io, client: Client, json: boolean): Promise<void> {
+  const self = ownSessionId(io);
+  const path = `/scheduler/reminders${self === undefined ? '' : query({ session_id: self })}`;
+  const answer = await client.get<{ reminders: OneShotView[] }>(path);
+  if (json) return io.out(safeJson(answer));
+  if (answer.reminders.length === 0) return io.out('No reminders. Set one with: sm remind SECONDS "TEXT"\n');
+  const rows = answer.reminders.map((each) => [
+    { text: each.reminder_id },
+    { text: `${oneLine(each.session_name)} (${each.session_id})` },
+    { text: `${each.fires_in_seconds}s` },
+    { text: each.every_seconds === null ? '' : `${each.every_seconds}s` },
+    { text: actor(each.from) },
+    { text: oneLine(each.message) },
+  ]);
+  printLines(io, tableLines(['ID', 'SESSION', 'IN', 'EVERY', 'FROM', 'TEXT'], rows, io.columns));
+}

@@ -1,0 +1,16 @@
+// What the log should say aloud of what was decided: something was done because nothing better was known.
+import type { NewEvent } from '../domain/event.ts';
+import type { Session } from '../domain/session.ts';
+import type { Log } from '../ports/log.ts';
+
+export function warn(log: Log, { id }: Session, events: readonly NewEvent[]): void {
+  for (const { body } of events) {
+    if (body.type === 'reminder-forced')
+      log.warn(
+        { session: id, reminder: body.reminder },
+        `the session still compacts after ${body.seconds} s: its reminder is delivered anyway`,
+      );
+    if (body.type === 'compaction-ended' && body.overdue)
+      log.warn({ session: id }, `a compaction is given up: ${body.why}`);
+  }
+}

@@ -1,0 +1,48 @@
+// What every test with sessions on a real daemon does: start one, send to it, and read what its agent has.
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import type { InputAnswer } from '../../src/protocol/message.ts';
+import type { EventView } from '../../src/protocol/session.ts';
+import type { TestDaemon } from './daemon.ts';
+
+export const is =
+  (type: string, more: Record<string, unknown> = {}) =>
+  (event: EventView) =>
+    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
+
+/** An idle session of the scripted agent. */
+export async function startIdle(daemon: TestDaemon, name: string, more: object = {}): Promise<string> {
+  const { status, body } = await daemon.call<{ id: string }>('POST', '/sessions', {
+    provider: 'scripted',
+    working_dir: daemon.work,
+    name,
+    ...more,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+  return body.id;
+}
+
+export async function sendText(
+  daemon: TestDaemon,
+  to: string,
+  text: string,
+  more: object = {},
+): Promise<InputAnswer> {
+  const { status, body } = await daemon.call<InputAnswer>('POST', `/sessions/${to}/input`, { text, ...more });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+/** Every prompt that the agent itself has, also those that it took up in the middle of a turn. */
+export async function promptsOf(daemon: TestDaemon, id: string): Promise<string[]> {
+  const { transcript_path: path } = await daemon.session(id);
+  return readFileSync(path as string, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap((line) => {
+      if (line.type === 'user' && typeof line.message?.content === 'string') return [line.message.content];
+      return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];
+    });
+}
