@@ -123,6 +123,10 @@ export const groups: readonly Group[] = [
         summary: 'check this machine, and say what to do',
         load: () => load(import('./commands/doctor.ts')),
       },
+      hooks: {
+        summary: 'hooks in your own settings, for sessions that sm has not started',
+        load: () => load(import('./commands/hooks.ts')),
+      },
       demo: {
         summary: 'show a small team at work, with no account',
         load: () => load(import('./commands/demo.ts')),

@@ -1,6 +1,8 @@
 // The daemon's process: one per state directory, quiet, ends in order.
 
 import { runDoctor } from '../doctor/doctor.ts';
+import { runHooks } from '../installed-hooks/hooks.ts';
+import { refreshPrograms } from '../installed-hooks/programs.ts';
 import { readConfig } from './config.ts';
 import { startDaemon, versionBeside } from './daemon.ts';
 import { openLog } from './logging.ts';
@@ -16,6 +18,13 @@ async function main(): Promise<void> {
     process.exitCode = await runDoctor(paths, { json: process.argv.includes('--json') });
     return;
   }
+  const hooks = process.argv.indexOf('--hooks');
+  if (hooks > 0) {
+    process.exitCode = runHooks(paths, process.argv[hooks + 1] ?? '', {
+      json: process.argv.includes('--json'),
+    });
+    return;
+  }
   prepareState(paths);
   process.chdir('/');
   // Everything that we start finds the same state and configuration.
@@ -28,6 +37,7 @@ async function main(): Promise<void> {
   }
   const config = readConfig(paths.config);
   const log = openLog(paths.logFile);
+  refreshPrograms(paths);
   const daemon = await startDaemon(paths, config, log, versionBeside(paths.dist));
 
   console.log(`sm is up (pid ${process.pid}, port ${daemon.port})`);

@@ -21,6 +21,8 @@ export interface Paths {
   /** What was installed: the bundles and the hook programs. */
   readonly dist: string;
   readonly hooks: string;
+  /** Copies of the hook programs, for hooks in the user's own settings. */
+  readonly installedHooks: string;
 }
 
 /** A unix socket's path must fit into the address that the system has for it. */
@@ -47,6 +49,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     ),
     dist,
     hooks: join(dist, '..', 'hooks'),
+    installedHooks: join(home, 'hooks'),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Paths } from '../daemon/paths.ts';
 import { createProviders } from '../daemon/providers.ts';
 import type { Finding } from './check.ts';
+import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkProvider, checkTmux } from './programs.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkPort, checkSpool } from './state.ts';
@@ -24,6 +25,7 @@ export async function examine(paths: Paths): Promise<Finding[]> {
     config && checkPort(config, health),
     checkSpool(paths, health),
     checkPanes(paths),
+    config && checkInstalledHooks(paths, config.questions.wait_seconds),
     checkLingering(),
   ]);
   return findings.filter((finding) => finding !== null);

@@ -112,16 +112,19 @@ export interface RunOptions {
 /** Runs a hook program the way an agent does: with the hook's JSON as its standard input. */
 export function runHook({ home }: StandIn, input: string, options: RunOptions = {}): Promise<Ran> {
   const { program = 'hook.sh', args = [], env = {}, shell = ['sh'] } = options;
-  const [command = 'sh', ...flags] = shell;
-  const child = spawn(command, [...flags, join(hooksDir, program), ...args], {
-    env: {
-      PATH: `${home}/curl:${process.env.PATH}`,
-      HOME: home,
-      SM_HOME: home,
-      CLAUDE_SESSION_MANAGER_ID: sessionId,
-      ...env,
-    },
+  return run([...shell, join(hooksDir, program), ...args], input, {
+    PATH: `${home}/curl:${process.env.PATH}`,
+    HOME: home,
+    SM_HOME: home,
+    CLAUDE_SESSION_MANAGER_ID: sessionId,
+    ...env,
   });
+}
+
+/** Runs a program with only that environment, and a PATH. */
+export function run(argv: readonly string[], input: string, env: Record<string, string>): Promise<Ran> {
+  const [command = 'sh', ...args] = argv;
+  const child = spawn(command, args, { env: { PATH: process.env.PATH, ...env } });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

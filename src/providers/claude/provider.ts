@@ -6,6 +6,7 @@ import type { Session } from '../../domain/session.ts';
 import type { LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
+import { sessionHooksVariable } from './installed.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
@@ -76,7 +77,7 @@ async function plan(options: ClaudeOptions, session: Session, request: LaunchReq
     settingsFile,
     ...(model ? ['--model', model] : []),
   ];
-  return { argv, env };
+  return { argv, env: { ...env, [sessionHooksVariable]: '1' } };
 }
 
 function refuseNameless(): never {

@@ -2,24 +2,19 @@
 // The user's own files are only read, to find the status line that ours takes the place of.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type HookPrograms, programFor, quote } from './hook-programs.ts';
 import { hookEvents } from './hooks.ts';
-
-export interface HookPrograms {
-  /** The directory that they are in. */
-  readonly directory: string;
-  /** How long a question waits for an answer from afar; 0: not at all. */
-  readonly answerWaitSeconds: number;
-}
+import { isInstalled, userCommandIn } from './installed.ts';
 
 export function claudeSettings(programs: HookPrograms, userStatusLine: string | null): object {
-  const { directory, answerWaitSeconds: seconds } = programs;
-  const run = (program: string) => `sh ${quote(join(directory, program))}`;
-  const hook = { type: 'command', command: run('hook.sh'), timeout: 10 };
-  // The agent's own limit must not come before the program's.
-  const ask = { ...hook, command: `${run('ask.sh')} ${seconds}`, timeout: seconds + 30 };
-  const programOf = (event: string) => (event === 'PermissionRequest' && seconds > 0 ? ask : hook);
+  const { directory, answerWaitSeconds } = programs;
+  const run = (program: string) => `sh ${quote(directory)}/${program}`;
+  const hook = (event: string) => {
+    const { program, timeout } = programFor(event, answerWaitSeconds);
+    return { type: 'command', command: run(program), timeout };
+  };
   return {
-    hooks: Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [programOf(event)] }]])),
+    hooks: Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [hook(event)] }]])),
     statusLine: {
       type: 'command',
       command:
@@ -45,11 +40,11 @@ export async function userStatusLine(configDir: string, workingDir: string): Pro
 async function statusLineIn(file: string): Promise<string | null> {
   try {
     const { statusLine } = JSON.parse(await readFile(file, 'utf8')) as { statusLine?: { command?: unknown } };
-    return typeof statusLine?.command === 'string' ? statusLine.command : null;
+    const command = statusLine?.command;
+    if (isInstalled(command)) return userCommandIn(command);
+    return typeof command === 'string' ? command : null;
   } catch {
     // Not there, or broken: Claude Code tells the user about his own files.
     return null;
   }
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
