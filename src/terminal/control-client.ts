@@ -1,4 +1,4 @@
-// One control-mode client for everything that looks. It connects when it is first needed and again after a
+// One control-mode client for everything that looks and types. It connects when it is first needed and again after a
 // loss, and tells apart "no server is running" from "tmux cannot be used".
 
 import {
@@ -19,8 +19,11 @@ export type Reply = Exclude<Answer, { kind: 'lost' }> | { kind: 'not-running' };
 export interface ControlClient {
   /** Runs the commands as one list; again, if the connection is lost meanwhile. */
   request(commands: Commands): Promise<Reply>;
-  /** The same for what must not run twice: a loss is an error, and whether they ran is for the caller to find out. */
-  requestOnce(commands: Commands): Promise<Reply>;
+  /**
+   * The same for what must not run twice: a loss is an error, and whether they ran is for the caller to find out.
+   * `inserted`: how many further commands the last one of them runs.
+   */
+  requestOnce(commands: Commands, inserted?: number): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -92,11 +95,11 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     return result;
   }
 
-  async function attempt(times: number, commands: Commands): Promise<Reply> {
+  async function attempt(times: number, commands: Commands, inserted = 0): Promise<Reply> {
     for (let round = 0; round < times; round++) {
       const used = await linked();
       if (!used) return { kind: 'not-running' };
-      const answer = await used.connection.request(commands);
+      const answer = await used.connection.request(commands, inserted);
       if (answer.kind === 'refused' && TURNING_US_OUT.test(answer.message)) {
         used.connection.close();
         await used.ended;
@@ -110,7 +113,7 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
   return {
     // A link that turns out to be dead is replaced; a fresh one that dies as well means trouble.
     request: (commands) => attempt(2, commands),
-    requestOnce: (commands) => attempt(1, commands),
+    requestOnce: (commands, inserted) => attempt(1, commands, inserted),
     async close() {
       closed = true;
       const last = await link?.catch(() => null);

@@ -13,8 +13,11 @@ export type Answer =
   | { kind: 'lost' };
 
 export interface ControlConnection {
-  /** Runs the commands as one list: nothing else happens in the server between them. */
-  request(commands: readonly (readonly string[])[]): Promise<Answer>;
+  /**
+   * Runs the commands as one list: nothing else happens in the server between them. `inserted`: how many further
+   * commands the last one of them runs, which are answered after it.
+   */
+  request(commands: readonly (readonly string[])[], inserted?: number): Promise<Answer>;
   close(): void;
 }
 
@@ -97,10 +100,10 @@ export function connectControl(transport: LineTransport, events: ConnectionEvent
   }
 
   return {
-    request: (commands) =>
+    request: (commands, inserted = 0) =>
       new Promise((settle) => {
         if (!open) return settle({ kind: 'lost' });
-        pending.push({ awaited: commands.length, outputs: [], settle });
+        pending.push({ awaited: commands.length + inserted, outputs: [], settle });
         transport.send(tmuxLine(commands));
       }),
     close: () => transport.close(),

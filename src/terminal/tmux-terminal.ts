@@ -1,4 +1,4 @@
-// The terminal port on tmux: a server of our own, one control client for looking, one process per typing.
+// The terminal port on tmux: a server of our own, and one control client for looking and typing.
 
 import type { LaunchSpec, Pane, Screen, Terminal, TypeOutcome, Typing } from '../ports/terminal.ts';
 import { createChanges } from './changes.ts';
@@ -83,11 +83,11 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
   async function type(name: string, typing: Typing): Promise<TypeOutcome> {
     const remembered = await directory.locate(name);
     if (remembered === null) return 'gone';
-    const outcome = await typeInto(tmux, { name, id: remembered }, typing);
+    const outcome = await typeInto({ tmux, client }, { name, id: remembered }, typing);
     if (outcome !== 'gone') return outcome;
     // Nothing was typed; the pane may have been made anew elsewhere.
     const id = (await directory.find(name))?.id;
-    return id === undefined || id === remembered ? 'gone' : typeInto(tmux, { name, id }, typing);
+    return id === undefined || id === remembered ? 'gone' : typeInto({ tmux, client }, { name, id }, typing);
   }
 
   return {

@@ -34,6 +34,13 @@ const ODD_TEXTS = {
   'tabs, CR and line feeds': '\ta\r\nb\rc\n\n',
   unicode: 'grüße 🌍 👩‍👩‍👧 ❯\u00a0 \u2028',
   'blanks only': '   ',
+  'a program': 'if (a) { b="\\u0041$c" } # %end 1 2 1 ~ %% ; \'\'\' """ \\',
+  'all of ASCII': Array.from({ length: 95 }, (_, code) => String.fromCharCode(32 + code))
+    .join('')
+    .repeat(9),
+  'just short': 'ä;\n'.repeat(1_365),
+  'just long': 'ä;\n'.repeat(1_366),
+  '64 KB': `"$'\`;\n#{x}\\`.repeat(5_957),
   '10,000 lines': Array.from({ length: 10_000 }, (_, line) => `line ${line}`).join('\n'),
   '1 MB': 'ä"\';\t\r\n$x'.repeat(90_000),
 };
@@ -49,18 +56,22 @@ test.each(Object.entries(ODD_TEXTS))('a text arrives byte for byte: %s', async (
   expect(reader.received() === expected).toBe(true);
 });
 
-test('keys and several texts keep their order; an empty text is nothing', async () => {
+test('keys and several texts, short and long, keep their order; an empty text is nothing', async () => {
   const terminal = openTestTerminal();
   const reader = await startReader(terminal, 'a');
+  const long = 'long '.repeat(2_000);
   const steps = [
     { key: 'C-s' },
     { paste: 'one' },
     { key: 'Enter' },
     { paste: '' },
+    { paste: long },
     { paste: 'two' },
   ] as const;
   expect(await terminal.type('a', { onlyIf: 'always', steps })).toBe('typed');
-  await soon(() => expect(reader.received()).toBe(`\x13${bracketed('one')}\r${bracketed('two')}`));
+  await soon(() =>
+    expect(reader.received()).toBe(`\x13${bracketed('one')}\r${bracketed(long)}${bracketed('two')}`),
+  );
   expect(await terminal.tmux('list-buffers')).toBe('');
 });
 
@@ -138,4 +149,34 @@ test('says when there is no such pane, server, or living program', async () => {
   expect(await terminal.type('b', typing)).toBe('gone');
   expect(await terminal.tmux('list-buffers')).toBe('');
   await terminal.leaveCopyMode('b');
+});
+
+test('a long text is typed nowhere else either, and leaves nothing behind', async () => {
+  const terminal = openTestTerminal();
+  const reader = await startReader(terminal, 'a');
+  const steps = [{ key: 'C-u' }, { key: 'C-u' }, { paste: 'x'.repeat(10_000) }, { key: 'Enter' }] as const;
+  expect(await terminal.type('a', { onlyIf: { cursor: { x: 0, y: 0 } }, steps })).toBe('changed');
+  expect(await terminal.tmux('list-buffers')).toBe('');
+  expect(reader.received()).toBe('');
+});
+
+test('when the control client dies on the way, only what is known is said', async () => {
+  const terminal = openTestTerminal();
+  const reader = await startReader(terminal, 'a');
+  const server = Number(await terminal.tmux('display-message', '-p', '#{pid}'));
+  const client = Number(await terminal.tmux('list-clients', '-F', '#{client_pid}'));
+  // The server stands still, so that the typing is surely on its way.
+  process.kill(server, 'SIGSTOP');
+  const typing = terminal.type('a', { onlyIf: 'always', steps: [{ paste: 'once' }, { key: 'Enter' }] });
+  process.kill(client, 'SIGKILL');
+  process.kill(server, 'SIGCONT');
+  const outcome = await typing.catch((error: Error) => error.message);
+  expect(['typed', 'the connection to tmux was lost']).toContain(outcome);
+
+  // The end of the client may be noticed only by the next one who uses it.
+  await soon(() => terminal.type('a', { onlyIf: 'always', steps: [{ paste: 'next' }] }));
+  await soon(() => expect(reader.received()).toContain(bracketed('next')));
+  const times = reader.received().split(bracketed('once')).length - 1;
+  expect(times).toBeLessThanOrEqual(1);
+  if (outcome === 'typed') expect(times).toBe(1);
 });

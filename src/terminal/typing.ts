@@ -1,15 +1,22 @@
 // Writing into a pane: test and keys are one command list inside the tmux server, so nothing a human does fits
-// between them. Text travels through stdin and a paste buffer: no shell and no key name ever interprets it.
+// between them. Text travels through a paste buffer: no shell and no key name ever interprets it.
 
 import { randomUUID } from 'node:crypto';
 import type { TypeOutcome, Typing } from '../ports/terminal.ts';
+import type { ControlClient } from './control-client.ts';
 import { TerminalFailed } from './errors.ts';
 import { NAME_OPTION } from './panes.ts';
 import { tmuxLine } from './quote.ts';
 import { runTmux, saysNoServer, type Tmux } from './tmux-process.ts';
 
+/**
+ * A process for every text would cost more than all the rest. But tmux takes words apart letter by letter, and nothing
+ * else happens there meanwhile: what is long comes by a process of its own, to which it is just bytes.
+ */
+const isLong = ({ text }: { text: string }): boolean => text.length > 4_096;
+
 export async function typeInto(
-  tmux: Tmux,
+  { tmux, client }: { tmux: Tmux; client: ControlClient },
   pane: { name: string; id: string },
   { onlyIf, steps }: Typing,
 ): Promise<TypeOutcome> {
@@ -29,6 +36,8 @@ export async function typeInto(
   const typed = [...keys, ['display-message', '-p', 'typed']];
   const untyped = [
     ...buffers.map(({ buffer }) => ['delete-buffer', '-b', buffer]),
+    // Each command is answered, so that there have to be as many of them as are typed.
+    ...Array.from({ length: keys.length - buffers.length }, () => ['display-message', '-p', '']),
     // tmux does not mind a target that is not there: the name is empty then.
     ['display-message', '-p', ...target, `untyped:#{${NAME_OPTION}}`],
   ];
@@ -41,17 +50,20 @@ export async function typeInto(
     tmuxLine(untyped),
   ];
 
-  // A process has one stdin, so each text but the last needs one of its own to be loaded.
-  const last = buffers.pop();
-  for (const { buffer, text } of buffers) {
-    const loaded = await runTmux(tmux, ['load-buffer', '-b', buffer, '-'], text);
-    if (loaded.code !== 0) return notTyped(loaded.stderr);
+  for (const { buffer, text } of buffers.filter(isLong)) {
+    const { code, stderr } = await runTmux(tmux, ['load-buffer', '-b', buffer, '-'], text);
+    if (code === 0) continue;
+    if (saysNoServer(stderr)) return 'gone';
+    throw new TerminalFailed(`tmux did not take the text: ${stderr.trim()}`);
   }
-  const load = last ? ['load-buffer', '-b', last.buffer, '-', ';'] : [];
-  const { code, stdout, stderr } = await runTmux(tmux, [...load, ...attempt], last?.text);
-  if (code !== 0) return notTyped(stderr);
-  if (stdout.trim() === 'typed') return 'typed';
-  return stdout.trim() === `untyped:${pane.name}` ? 'changed' : 'gone';
+  const short = buffers.filter((each) => !isLong(each));
+  const texts = short.map(({ buffer, text }) => ['set-buffer', '-b', buffer, '--', text]);
+  const reply = await client.requestOnce([...texts, attempt], typed.length);
+  if (reply.kind === 'not-running') return 'gone';
+  if (reply.kind === 'refused') throw new TerminalFailed(`tmux did not type: ${reply.message}`);
+  const said = reply.outputs.at(-1)?.join('\n');
+  if (said === 'typed') return 'typed';
+  return said === `untyped:${pane.name}` ? 'changed' : 'gone';
 }
 
 /** Keys that go to a dead pane are lost, and in copy mode they drive that: no typing in either, whatever was asked. */
@@ -65,11 +77,6 @@ function condition(name: string, onlyIf: Typing['onlyIf']): string {
   return wanted
     .map(([field, value]) => `#{==:#{${field}},${value}}`)
     .reduce((all, one) => `#{&&:${all},${one}}`);
-}
-
-function notTyped(stderr: string): TypeOutcome {
-  if (saysNoServer(stderr)) return 'gone';
-  throw new TerminalFailed(`tmux did not type: ${stderr.trim()}`);
 }
 
 /**
