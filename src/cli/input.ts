@@ -7,6 +7,7 @@ import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { saysWhy, sentLine } from './message-text.ts';
 import { reason } from './reason.ts';
+import type { RemindFields } from './remind-fields.ts';
 import { nameAndId } from './session-text.ts';
 
 export async function giveInput(
@@ -21,7 +22,7 @@ export async function giveInput(
   return { answer, line: await toldLine(client, session, answer, sentAt) };
 }
 
-export interface ClearBody {
+export interface ClearBody extends RemindFields {
   readonly prompt: string | undefined;
   readonly requester_session_id: string | undefined;
 }

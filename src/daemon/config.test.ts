@@ -41,6 +41,19 @@ describe('the configuration', () => {
     expect(faultsIn(text)).toMatch(message);
   });
 
+  it('turns automatic reminders off with false or 0', () => {
+    const auto = (value: string) =>
+      parseConfig(`dispatch: { auto_remind: ${value} }`, 'config.yaml').dispatch.auto_remind;
+    expect(auto('{}')).toEqual({ soft_threshold_seconds: 210, hard_threshold_seconds: 420 });
+    for (const off of ['false', '0', '{ soft_threshold_seconds: 0 }']) expect(auto(off)).toBeNull();
+    expect(faultsIn('dispatch:\n  auto_remind:\n    soft_treshold_seconds: 9\n')).toBe(
+      'config.yaml:3: unknown key dispatch.auto_remind.soft_treshold_seconds',
+    );
+    expect(faultsIn('dispatch:\n  auto_remind: { soft_threshold_seconds: 500 }\n')).toMatch(
+      /^config\.yaml:2: dispatch\.auto_remind: hard_threshold_seconds must be above/,
+    );
+  });
+
   it('names all faults at once', () => {
     expect(faultsIn('server: { port: x }\nclaude: { comand: y }\n').split('\n')).toHaveLength(2);
   });

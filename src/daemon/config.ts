@@ -43,19 +43,20 @@ const schema = z.strictObject({
     .prefault({}),
   dispatch: z
     .strictObject({
-      /** What a dispatched agent is reminded by; false: not at all. */
+      /** What a dispatched agent is reminded by; false or 0: not at all. No union, whose faults would not be named. */
       auto_remind: z
-        .union([
-          z.literal(false),
+        .preprocess(
+          (value) => (value === false || value === 0 ? { soft_threshold_seconds: 0 } : value),
           z
             .strictObject({
-              soft_threshold_seconds: threshold.default(210),
+              soft_threshold_seconds: z.int().min(0).max(longestDelay).default(210),
               hard_threshold_seconds: threshold.default(420),
             })
             .refine((each) => each.hard_threshold_seconds > each.soft_threshold_seconds, {
               message: 'hard_threshold_seconds must be above soft_threshold_seconds',
-            }),
-        ])
+            })
+            .transform((each) => (each.soft_threshold_seconds === 0 ? null : each)),
+        )
         .prefault({}),
     })
     .prefault({}),

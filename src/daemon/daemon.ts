@@ -160,8 +160,7 @@ function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): Re
   return {
     soft: remind.soft_threshold_seconds,
     hardGap: remind.hard_gap_seconds,
-    dispatch:
-      auto === false ? null : { soft: auto.soft_threshold_seconds, hard: auto.hard_threshold_seconds },
+    dispatch: auto && { soft: auto.soft_threshold_seconds, hard: auto.hard_threshold_seconds },
   };
 }
 

@@ -9,7 +9,9 @@ import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startTestDaemon();
+  daemon = await startTestDaemon({
+    config: { dispatch: { auto_remind: { soft_threshold_seconds: 1, hard_threshold_seconds: 60 } } },
+  });
   mkdirSync(join(daemon.work, '.sm'));
   writeFileSync(
     join(daemon.work, '.sm', 'dispatch_templates.yaml'),
@@ -56,6 +58,15 @@ describe('sm dispatch', () => {
     const prompt = (await daemon.events(id)).findLast(is('message-queued'))?.message;
     const { body } = await daemon.call<{ message: { text: string } }>('GET', `/messages/${prompt}`);
     expect(body.message.text).toBe('Say it, with {braces}: [[say two]]');
+  });
+
+  it('asks a worker for its status that does not say it', async () => {
+    const id = await spawn('[[say one]]');
+    const work = `x]] ${'[[bash sleep 0.2]] '.repeat(30)} [[say done`;
+    const { code, stderr } = await daemon.sm('dispatch', id, '--role', 'parrot', '--words', work);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await daemon.session(id)).reminder).toMatchObject({ soft_threshold: 1, hard_threshold: 60 });
+    await daemon.until(id, (event) => event.type === 'reminder-sent' && event.kind === 'soft');
   });
 
   it('from a session: its parent hears of the end of that turn', async () => {

@@ -73,7 +73,7 @@ test('the filled template is the prompt of a clear', async () => {
   ]);
   expect(posted).toMatchObject({
     url: '/sessions/66a8c9ee/clear',
-    body: { prompt: 'Test the {door} {so}', requester_session_id: '340d0709' },
+    body: { prompt: 'Test the {door} {so}', requester_session_id: '340d0709', remind: 'dispatch' },
   });
 });
 
@@ -90,6 +90,22 @@ test('with --no-clear it is a message, in the mode that was said', async () => {
       notify_on_stop: true,
     },
   });
+});
+
+test.each([
+  [[], { remind: 'dispatch' }],
+  [['--remind', '30'], { remind_soft_threshold: 30 }],
+  [['--no-remind'], {}],
+])('its reminder: %j is asked of the daemon as %j', async (argv, fields) => {
+  for (const [path, answer, more] of [
+    ['clear', cleared, []],
+    ['input', accepted, ['--no-clear']],
+  ] as const) {
+    const all = ['worker', '--role', 'scout', '--question', 'why?', ...more, ...argv];
+    const { posted } = await sm(known(path, answer), all);
+    const asked = Object.entries(posted?.body as object).filter(([name]) => name.startsWith('remind'));
+    expect(Object.fromEntries(asked)).toEqual(fields);
+  }
 });
 
 test('what is known of it is told, and no more', async () => {
@@ -187,6 +203,11 @@ test.each([
   [['worker', '--task', 'x'], 'The role is missing: --role ROLE. There are: engineer, architect, scout.'],
   [['--role', 'engineer', '--task', 'x'], 'The session is missing'],
   [['worker', '--role', 'engineer', '--task', 'x', '--urgent'], '--urgent goes with --no-clear only'],
+  [['worker', '--role', 'scout', '--question', 'x', '--remind', '0'], '--remind needs a number above 0.'],
+  [
+    ['worker', '--role', 'scout', '--question', 'x', '--remind', '9', '--no-remind'],
+    'Choose one of --remind',
+  ],
   [['--list', '--task', 'x'], '--list goes alone'],
 ])('%j is refused', async (argv, message) => {
   const { code, err } = await sm({}, argv);

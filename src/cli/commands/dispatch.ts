@@ -9,6 +9,7 @@ import { safeJson, safeText } from '../format/text.ts';
 import { giveClear, giveInput } from '../input.ts';
 import { ownSessionId } from '../io.ts';
 import { modeOf } from '../mode.ts';
+import { type RemindFields, remindFields } from '../remind-fields.ts';
 import { type Give, sendTo } from '../send-to.ts';
 
 const options = {
@@ -19,6 +20,11 @@ const options = {
   sequential: { help: 'with --no-clear: when the session is idle (so it is if nothing is said)' },
   important: { help: 'with --no-clear: at its next step, without interrupting it' },
   urgent: { help: 'with --no-clear: at once; interrupts it' },
+  remind: {
+    value: 'N',
+    help: 'ask for its status after N seconds without one, instead of what is configured',
+  },
+  'no-remind': { help: 'do not ask for its status' },
   wait: {
     value: 'N',
     help: 'wait up to N seconds for the turn that takes it to end, and print its last words',
@@ -33,12 +39,13 @@ const taken = [...Object.keys(options), 'help'];
 
 export default defineCommand({
   usage:
-    'SESSION --role ROLE [--KEY TEXT …] [--no-clear [--important|--urgent]] [--dry-run] [--wait N] [--json] | --list',
+    'SESSION --role ROLE [--KEY TEXT …] [--no-clear [--important|--urgent]] [--remind N|--no-remind] [--dry-run] [--wait N] [--json] | --list',
   about:
     'Gives a session its work: fills the template of a role with the keys, clears the session, and sends the text as the\n' +
     'first prompt of its new context, once the clear is proven. Roles are in .sm/dispatch_templates.yaml, here or above up\n' +
     'to the root of the repository; in dispatch_templates.yaml beside the configuration; and built in: engineer,\n' +
-    'architect, scout. The first that is found wins.',
+    'architect, scout. The first that is found wins. While it works it is asked for its status, as\n' +
+    'dispatch.auto_remind in the configuration says (after 210 s, and urgently after 420 s).',
   options,
   takesKeys: true,
   arity: [0, 1],
@@ -77,10 +84,13 @@ async function send(invocation: Invocation<Options>, role: FoundRole, text: stri
   if (clears && mode !== 'sequential')
     throw new Failure(`--${mode} goes with --no-clear only: a clear interrupts whatever runs.`);
   const seconds = wholeNumber('--wait', options.wait, 0);
+  const remind = remindFieldsOf(options);
   const self = ownSessionId(io);
   const give: Give = clears
     ? (session) =>
-        giveClear(io, client, session, { prompt: text, requester_session_id: self }).catch(suggestNoClear)
+        giveClear(io, client, session, { prompt: text, requester_session_id: self, ...remind }).catch(
+          suggestNoClear,
+        )
     : (session) =>
         giveInput(io, client, session, '/input', {
           text,
@@ -88,6 +98,7 @@ async function send(invocation: Invocation<Options>, role: FoundRole, text: stri
           from_sm_send: true,
           delivery_mode: mode,
           notify_on_stop: self !== undefined,
+          ...remind,
         });
   const print = {
     out: options.json ? () => {} : io.out,
@@ -96,6 +107,12 @@ async function send(invocation: Invocation<Options>, role: FoundRole, text: stri
   const { report, exitCode } = await sendTo({ io, client, print }, to, give, seconds);
   if (options.json) io.out(safeJson({ role: role.name, from: role.from, cleared: clears, message: report }));
   return exitCode;
+}
+
+function remindFieldsOf({ remind, 'no-remind': never }: Options): RemindFields {
+  if (never && remind !== undefined) throw new Failure('Choose one of --remind and --no-remind.');
+  if (never) return {};
+  return remind === undefined ? { remind: 'dispatch' } : remindFields(remind);
 }
 
 /** Who may not clear a session may still write to it. */
