@@ -40,6 +40,8 @@ export function eventText(event: EventView): string {
       return 'turn began';
     case 'turn-ended':
       return `turn ${text('end')}${event.last_words ? `: ${text('last_words')}` : ''}`;
+    case 'said':
+      return `says: ${text('text')}`;
     case 'blocked':
       return `asks: ${text('text')}`;
     case 'unblocked':

@@ -25,6 +25,15 @@ const schema = z.strictObject({
       default_model: z.string().min(1).nullable().default(null),
     })
     .prefault({}),
+  /** The arguments are those of `codex app-server`. */
+  codex_app: z
+    .strictObject({
+      command: z.string().min(1).default('codex'),
+      args: words.default([]),
+      env: environment.default({}),
+      default_model: z.string().min(1).nullable().default(null),
+    })
+    .prefault({}),
   scripted: z.strictObject({ args: words.default([]) }).prefault({}),
   questions: z
     .strictObject({

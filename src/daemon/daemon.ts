@@ -2,15 +2,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Session } from '../domain/session.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
-import { type SpoolWatch, watchSpools } from '../intake/spool-watch.ts';
-import { followTranscripts, type Transcripts } from '../intake/transcripts.ts';
+import { watchSpools } from '../intake/spool-watch.ts';
+import { followFile } from '../intake/tail.ts';
+import { followTranscripts } from '../intake/transcripts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
+import { paneName } from '../ports/terminal.ts';
+import { driveAppServers } from '../providers/codex-app/driver.ts';
 import { createApp } from '../server/app.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
@@ -23,9 +27,10 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
-import { createProviders } from './providers.ts';
+import { appServerFolder, createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { warn } from './warnings.ts';
 
@@ -51,11 +56,32 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const providers = createProviders(config, paths);
   const provider = (name: string) => providers.get(name);
   const waiting = createWaitingHooks(clock);
+  const hearOut = async (id: string) => {
+    await intake.drain(id);
+    await transcripts.catchUp(id);
+    await appServers.catchUp(id);
+  };
+  const appServers = driveAppServers({
+    clock,
+    log,
+    uuid: random.uuid,
+    version,
+    defaultModel: config.codex_app.default_model,
+    follow: (path, offset, onLine) => followFile({ path, offset, clock, onLine }),
+    session: (id) => engine.get(id)?.session,
+    tell: (id, fact) => engine.submit(id, fact),
+    folder: appServerFolder(paths),
+    isMine: (session) => provider(session.provider)?.capabilities.pane === false,
+    isDead: async ({ id }) => {
+      const pane = (await terminal.panes())?.find(({ name }) => name === paneName(id));
+      return pane?.dead ?? true;
+    },
+  });
+  const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
   const runner = createRunner({
     terminal,
-    answer: waiting.hand,
     provider,
-    evidence: () => ({ intake, transcripts }),
+    driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
   });
   const engine = createEngine({
@@ -71,23 +97,19 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const transcripts = followTranscripts({ engine, provider, clock, log });
   const spools = watchSpools({ spool, intake, clock, log });
 
-  const hearOut = async (id: string) => {
-    await intake.drain(id);
-    await transcripts.catchUp(id);
-  };
-
   await engine.load();
   // What was said while we were away comes before everything else.
   await intake.drain();
   engine.onCommit((session, events) => {
     transcripts.attend(session);
     spools.attend(session);
+    appServers.attend(session);
     warn(log, session, events);
   });
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
-  await orient(engine, transcripts, spools);
+  await orient(engine, [transcripts, spools, appServers], hearOut);
   engine.resume();
   for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
   const pruning = pruneDaily(store, clock, config.history.keep_days, log);
@@ -131,6 +153,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     pruning.cancel();
     await engine.stop();
     await transcripts.close();
+    await appServers.close();
     spools.close();
     await terminal.close();
     await store.close();
@@ -164,14 +187,15 @@ function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): Re
   };
 }
 
-/** Whatever happened in the transcripts while we were away is known before any effect goes on. */
-async function orient(engine: Engine, transcripts: Transcripts, spools: SpoolWatch): Promise<void> {
+/** Whatever happened while we were away is known before any effect goes on. */
+async function orient(
+  engine: Engine,
+  followers: readonly { attend(session: Session): void }[],
+  hearOut: (id: string) => Promise<void>,
+): Promise<void> {
   const sessions = [...engine.all()].map(({ session }) => session);
-  for (const session of sessions) {
-    transcripts.attend(session);
-    spools.attend(session);
-  }
-  await Promise.all(sessions.map((session) => transcripts.catchUp(session.id)));
+  for (const session of sessions) for (const follower of followers) follower.attend(session);
+  await Promise.all(sessions.map((session) => hearOut(session.id)));
 }
 
 /** A call that comes while the work runs makes it run once more afterwards. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Session } from '../domain/session.ts';
 import type { Provider } from '../ports/provider.ts';
 import { claudeProvider } from '../providers/claude/provider.ts';
+import { codexAppProvider } from '../providers/codex-app/provider.ts';
 import { scriptedProvider } from '../providers/scripted/provider.ts';
 import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
@@ -21,6 +22,19 @@ export function createProviders(config: Config, paths: Paths): Map<string, Provi
     defaultModel: config.claude.default_model,
     ...common,
   });
+  const codexApp = codexAppProvider({
+    command: config.codex_app.command,
+    args: config.codex_app.args,
+    env: config.codex_app.env,
+    hooksDir: paths.hooks,
+    folder: appServerFolder(paths),
+  });
   const scripted = scriptedProvider({ dist: paths.dist, args: config.scripted.args, ...common });
-  return new Map([claude, scripted].map((provider) => [provider.name, provider]));
+  return new Map([claude, codexApp, scripted].map((provider) => [provider.name, provider]));
 }
+
+/** Where a session's app-server reads and writes. */
+export const appServerFolder =
+  (paths: Paths) =>
+  (session: Session): string =>
+    join(paths.sessions, session.id, 'app-server');

@@ -2,7 +2,7 @@
 // Pure: no clock, no randomness, no input or output of its own.
 
 import { alarmsDue } from './alarms.ts';
-import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
+import { attemptDue, attemptHeard, seenForAttempt, submitted } from './attempt.ts';
 import { clear, clearDue, slash } from './clear.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
@@ -32,7 +32,16 @@ import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
-import { activity, promptAbsorbed, promptSubmitted, turnEnded, turnInterrupted, wrote } from './turns.ts';
+import {
+  activity,
+  giveBackEnqueued,
+  hasEnded,
+  promptAbsorbed,
+  promptSubmitted,
+  turnEnded,
+  turnInterrupted,
+  wrote,
+} from './turns.ts';
 import { sampled, usageReset } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
 import { tellWatchers, watch } from './watchers.ts';
@@ -132,6 +141,7 @@ function takeFact(d: Draft, input: FactInput): undefined {
   else setAside(d, fact);
   if (!wasOurs && !isOurs(d, fact)) return;
   heard(d, fact, at);
+  attemptHeard(d, fact);
 }
 
 function isOurs(d: Draft, fact: Fact): boolean {
@@ -157,6 +167,13 @@ function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
     case 'activity':
       ready(d, evidence);
       activity(d, fact, evidence);
+      break;
+    case 'said':
+      activity(d, { ...fact, is: 'activity', subject: null }, evidence);
+      if (!hasEnded(d, fact.turnId)) d.emit({ type: 'said', turn: fact.turnId, text: fact.text });
+      break;
+    case 'prompts-dropped':
+      giveBackEnqueued(d, 'the agent dropped it with the turn');
       break;
     case 'turn-ended':
       turnEnded(

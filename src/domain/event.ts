@@ -11,6 +11,7 @@ export type EventBody =
       readonly parentId: string | null;
     }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
+  | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
   | { readonly type: 'session-renamed'; readonly name: string }
   | { readonly type: 'task-set'; readonly task: string }

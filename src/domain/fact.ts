@@ -7,7 +7,7 @@ export interface FactInput {
   readonly id: string;
   /** When it was emitted, by the emitter's clock. */
   readonly at: number;
-  readonly source: 'hook' | 'transcript' | 'pane';
+  readonly source: 'hook' | 'transcript' | 'notification' | 'pane';
   readonly fact: Fact;
 }
 
@@ -42,6 +42,15 @@ export type Fact =
       readonly turnId: string | null;
       readonly subject: string | null;
     }
+  /** Words of the agent, in the middle of a turn or at its end. */
+  | {
+      readonly is: 'said';
+      readonly providerId: string;
+      readonly turnId: string | null;
+      readonly text: string;
+    }
+  /** What the agent was given during a turn and has not taken up, it will not take up any more. */
+  | { readonly is: 'prompts-dropped'; readonly providerId: string }
   | {
       readonly is: 'turn-ended';
       readonly providerId: string;
@@ -89,7 +98,8 @@ export type Reading =
       readonly cursor: { readonly x: number; readonly y: number };
     }
   | { readonly shows: 'dialog'; readonly text: string }
-  | { readonly shows: 'unknown'; readonly text: string };
+  /** `why`: what is told instead of that the screen is not recognised. */
+  | { readonly shows: 'unknown'; readonly text: string; readonly why?: string };
 
 /** A look at the pane: what the provider read, and what it means for typing. */
 export interface Look {
@@ -98,6 +108,8 @@ export interface Look {
   readonly canStash: boolean;
   readonly copyMode: boolean;
   readonly humanActiveAt: number | null;
+  /** A text that is given now would cut what the agent is saying. */
+  readonly wouldCut?: boolean;
   /** The visible text, to tell whether anything changed between two looks. */
   readonly text: string;
 }

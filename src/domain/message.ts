@@ -64,7 +64,7 @@ export type MessageState =
 
 /** What proves a state: where it came from, and its id there. */
 export interface Evidence {
-  readonly source: 'hook' | 'transcript' | 'screen';
+  readonly source: 'hook' | 'transcript' | 'notification' | 'screen';
   readonly id: string;
   readonly at: number;
 }

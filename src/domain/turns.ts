@@ -28,8 +28,8 @@ export function promptSubmitted(
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
   const ids = messagesIn(d, fact.text);
-  if (evidence.source === 'hook' && wasPrompted(d, fact.turnId)) {
-    // Typed while that turn ran: the agent has it, and its transcript will say which turn takes it up.
+  if (evidence.source !== 'transcript' && wasPrompted(d, fact.turnId)) {
+    // Given while that turn ran: the agent has it, and will say which turn takes it up.
     // An agent that is gone took along what it had not taken up.
     if (!isAlive(d.session)) return;
     d.update({ enqueued: [...d.session.enqueued, ...accept(d, ids, null, evidence)] });
@@ -274,12 +274,17 @@ function isOurCut(d: Draft, turns: readonly (string | null)[], how: Ending): boo
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */
 export function giveBack(d: Draft, why: string, carriedEnd: Ending = ending('interrupted')): void {
+  giveBackEnqueued(d, why);
+  d.update({ interrupt: null });
+  releaseCarried(d, carriedEnd);
+}
+
+export function giveBackEnqueued(d: Draft, why: string): void {
   for (const message of d.session.enqueued.flatMap((id) => d.message(id) ?? [])) {
     d.put({ ...message, state: { is: 'queued' } });
     d.emit({ type: 'message-requeued', message: message.id, why });
   }
-  d.update({ enqueued: [], interrupt: null });
-  releaseCarried(d, carriedEnd);
+  d.update({ enqueued: [] });
 }
 
 /** What we cut has nowhere to go on: its senders hear that it was interrupted. */

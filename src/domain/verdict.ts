@@ -37,7 +37,8 @@ export function composerIn(
   const { reading, humanActiveAt } = seen;
   if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
   if (seen.copyMode) return { is: 'scrolled' };
-  if (reading.shows === 'unknown') return { is: 'refused', why: 'the screen is not recognised' };
+  if (reading.shows === 'unknown')
+    return { is: 'refused', why: reading.why ?? 'the screen is not recognised' };
   if (humanActiveAt !== null && now - humanActiveAt < humanPause)
     return { is: 'refused', why: 'a human is typing' };
   return { is: 'composer', reading, look: seen };

@@ -18,8 +18,11 @@ export interface Provider {
   hookAnswer(answer: { readonly decision: 'allow' | 'deny'; readonly text: string | null }): string;
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
-  /** Reads its transcript line by line; `turnId` is the turn that ran where the reading begins. */
-  transcript(turnId: string | null): TranscriptReader;
+  /**
+   * Reads its transcript line by line; `turnId` is the turn that ran where the reading begins. Null: it says nothing
+   * that is not told otherwise.
+   */
+  transcript(turnId: string | null): TranscriptReader | null;
   read(screen: Screen): Reading & { text: string };
 }
 

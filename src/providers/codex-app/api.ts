@@ -1,0 +1,104 @@
+// The app-server's requests, typed. The id of a request says what it was for, so that whoever reads the answer in the
+// app-server's output knows it, also after a restart of ours.
+import type { Connection, Reply } from './connection.ts';
+import { record } from './incoming.ts';
+import type {
+  InitializeParams,
+  RequestId,
+  TextInput,
+  ThreadResumeParams,
+  ThreadStartParams,
+  ThreadStatus,
+  TurnInterruptParams,
+  TurnStartParams,
+  TurnSteerParams,
+} from './protocol.ts';
+
+/** What an answer opened: the first thread, one that was taken up again, or one in place of `from`. */
+export type Opening = { readonly how: 'start' | 'resume' } | { readonly how: 'clear'; readonly from: string };
+
+const limits = { opening: 20_000, turn: 10_000, status: 1_500 };
+
+export interface Api {
+  initialize(version: string): Promise<Reply>;
+  open(opening: Opening, params: ThreadStartParams | ThreadResumeParams): Promise<Reply>;
+  startTurn(threadId: string, text: string): Promise<Reply>;
+  steer(threadId: string, turnId: string, text: string): Promise<Reply>;
+  interrupt(threadId: string, turnId: string): Promise<Reply>;
+  compact(threadId: string): Promise<Reply>;
+  /** Null when it does not answer, or does not know the thread. */
+  status(threadId: string): Promise<ThreadStatus | null>;
+}
+
+export function createApi(connection: Connection, uuid: () => string): Api {
+  const ask = (what: string, method: string, params: object, limit: number) =>
+    connection.request(`${what}:${uuid()}`, method, params, limit);
+
+  return {
+    async initialize(version) {
+      const params: InitializeParams = {
+        clientInfo: { name: 'sm', title: 'sm', version },
+        capabilities: {
+          experimentalApi: false,
+          requestAttestation: false,
+          optOutNotificationMethods: unread,
+        },
+      };
+      const reply = await ask('initialize', 'initialize', params, limits.opening);
+      // We may have died between this and the first thread.
+      const done = reply.is === 'answer' || (reply.is === 'refusal' && /already/i.test(reply.message));
+      if (!done) return reply;
+      await connection.notify('initialized');
+      return { is: 'answer', result: {} };
+    },
+    open(opening, params) {
+      const what = opening.how === 'clear' ? `clear:${opening.from}` : opening.how;
+      const method = opening.how === 'resume' ? 'thread/resume' : 'thread/start';
+      return ask(what, method, params, limits.opening);
+    },
+    startTurn(threadId, text) {
+      const params: TurnStartParams = { threadId, input: [written(text)] };
+      return ask('turn', 'turn/start', params, limits.turn);
+    },
+    steer(threadId, expectedTurnId, text) {
+      const params: TurnSteerParams = { threadId, expectedTurnId, input: [written(text)] };
+      return ask('steer', 'turn/steer', params, limits.turn);
+    },
+    interrupt(threadId, turnId) {
+      const params: TurnInterruptParams = { threadId, turnId };
+      return ask('interrupt', 'turn/interrupt', params, limits.turn);
+    },
+    compact: (threadId) => ask('compact', 'thread/compact/start', { threadId }, limits.turn),
+    async status(threadId) {
+      const reply = await ask('status', 'thread/read', { threadId, includeTurns: false }, limits.status);
+      if (reply.is !== 'answer') return null;
+      const status = record(record(record(reply.result).thread).status);
+      return typeof status.type === 'string' ? (status as unknown as ThreadStatus) : null;
+    },
+  };
+}
+
+/** What an answer opened, by the id of its request. */
+export function openingOf(id: RequestId): Opening | null {
+  const [how, from] = String(id).split(':');
+  if (how === 'start' || how === 'resume') return { how };
+  return how === 'clear' && from ? { how, from } : null;
+}
+
+const written = (text: string): TextInput => ({ type: 'text', text, text_elements: [] });
+
+/** Notifications that come with every word or byte; what they add up to is told when the item is complete. */
+const unread = [
+  'item/agentMessage/delta',
+  'item/plan/delta',
+  'item/reasoning/summaryTextDelta',
+  'item/reasoning/summaryPartAdded',
+  'item/reasoning/textDelta',
+  'item/commandExecution/outputDelta',
+  'item/fileChange/outputDelta',
+  'item/fileChange/patchUpdated',
+  'item/mcpToolCall/progress',
+  'turn/diff/updated',
+  'account/rateLimits/updated',
+  'remoteControl/status/changed',
+];

@@ -1,0 +1,147 @@
+// What we say to an app-server of Codex and what we understand of its words: the part of its protocol that we use, by
+// the names that its own generator gives. A test holds these against what the pinned version generates.
+
+export type RequestId = string | number;
+
+export interface InitializeParams {
+  clientInfo: { name: string; title: string | null; version: string };
+  capabilities: {
+    experimentalApi: boolean;
+    requestAttestation: boolean;
+    optOutNotificationMethods: string[];
+  };
+}
+
+export interface ThreadStartParams {
+  cwd: string;
+  model?: string;
+  sessionStartSource?: 'startup' | 'clear';
+}
+
+export interface ThreadResumeParams {
+  threadId: string;
+  cwd: string;
+  model?: string;
+  excludeTurns: boolean;
+}
+
+/** The answer to a start and to a resume. */
+export interface ThreadOpened {
+  thread: Thread;
+  model: string;
+}
+
+export interface Thread {
+  id: string;
+  /** Its rollout, which Codex writes from the first turn on. */
+  path: string | null;
+  status: ThreadStatus;
+}
+
+export type ThreadStatus =
+  | { type: 'notLoaded' | 'idle' | 'systemError' }
+  | { type: 'active'; activeFlags: ('waitingOnApproval' | 'waitingOnUserInput')[] };
+
+export interface TextInput {
+  type: 'text';
+  text: string;
+  text_elements: never[];
+}
+
+export interface TurnStartParams {
+  threadId: string;
+  input: TextInput[];
+}
+
+export interface TurnSteerParams extends TurnStartParams {
+  /** It is refused when another turn runs, or none. */
+  expectedTurnId: string;
+}
+
+export interface TurnInterruptParams {
+  threadId: string;
+  turnId: string;
+}
+
+export interface Turn {
+  id: string;
+  status: 'completed' | 'interrupted' | 'failed' | 'inProgress';
+  error: { message: string } | null;
+}
+
+/** Of most items it is enough to know that they began and ended. */
+export interface ThreadItem {
+  type: string;
+  id: string;
+}
+
+export interface UserMessage extends ThreadItem {
+  type: 'userMessage';
+  content: { type: string; text?: string }[];
+}
+
+export interface AgentMessage extends ThreadItem {
+  type: 'agentMessage';
+  text: string;
+}
+
+export interface TurnNotification {
+  threadId: string;
+  turn: Turn;
+}
+
+export interface ItemNotification {
+  threadId: string;
+  turnId: string;
+  item: ThreadItem;
+}
+
+export interface ThreadTokenUsageUpdatedNotification {
+  threadId: string;
+  turnId: string;
+  tokenUsage: { last: { totalTokens: number }; modelContextWindow: number | null };
+}
+
+export interface ServerRequestResolvedNotification {
+  threadId: string;
+  requestId: RequestId;
+}
+
+/** What every request for a human's decision has. */
+export interface AskingParams {
+  threadId: string;
+  turnId: string;
+  itemId: string;
+}
+
+export interface CommandExecutionRequestApprovalParams extends AskingParams {
+  command?: string | null;
+  reason?: string | null;
+}
+
+export interface FileChangeRequestApprovalParams extends AskingParams {
+  reason?: string | null;
+  grantRoot?: string | null;
+}
+
+export interface PermissionsRequestApprovalParams extends AskingParams {
+  reason: string | null;
+  permissions: object;
+}
+
+export interface ToolRequestUserInputParams extends AskingParams {
+  questions: { id: string; question: string }[];
+}
+
+export interface ApprovalResponse {
+  decision: 'accept' | 'decline';
+}
+
+export interface PermissionsRequestApprovalResponse {
+  permissions: object;
+  scope: 'turn';
+}
+
+export interface ToolRequestUserInputResponse {
+  answers: { [id: string]: { answers: string[] } };
+}

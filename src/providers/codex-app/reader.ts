@@ -1,0 +1,270 @@
+// What an app-server says, in our words. It holds only what its later lines need; it can be built again from any line
+// at which nothing was under way.
+import type { Fact } from '../../domain/fact.ts';
+import { openingOf } from './api.ts';
+import { type Incoming, list, record, text } from './incoming.ts';
+import type { RequestId } from './protocol.ts';
+import { type Asked, isQuestion, questionText } from './questions.ts';
+
+/** `asked`: the request that waits for the answer to this fact. */
+export interface Told {
+  readonly fact: Fact;
+  readonly asked?: RequestId;
+}
+
+export interface AppServerReader {
+  take(incoming: Incoming): Told[];
+  /** The turn that runs in a thread, and whether a text that is given now would cut what the agent is saying. */
+  turn(threadId: string): { readonly id: string; readonly wouldCut: boolean } | null;
+  readonly questions: ReadonlyMap<RequestId, Asked>;
+  /** This process has opened a thread for us. */
+  readonly hasThread: boolean;
+  /** Requests that nobody here can answer; whoever takes them refuses them. */
+  unanswerable(): RequestId[];
+  /** Nothing is under way: what was read so far need not be read again. */
+  readonly atRest: boolean;
+}
+
+interface Turn {
+  readonly id: string;
+  prompted: boolean;
+  compacting: boolean;
+  lastWords: string | null;
+  readonly speaking: Set<string>;
+  readonly tools: Set<string>;
+}
+
+/** Written by our launcher when a new process begins: nothing of the old one goes on. */
+export const launchMark = 'sm/launched';
+
+/** Items that are the model's own output: a text that comes while one of them is open cuts it. */
+const speech = new Set(['agentMessage', 'reasoning', 'plan']);
+/** Items that are neither output nor work. */
+const silent = new Set(['hookPrompt', 'functionCallOutput', 'enteredReviewMode', 'exitedReviewMode']);
+const longestWords = 16_384;
+
+export function readAppServer(): AppServerReader {
+  const turns = new Map<string, Turn>();
+  const models = new Map<string, string>();
+  const questions = new Map<RequestId, Asked>();
+  let refused: RequestId[] = [];
+  let hasThread = false;
+
+  function take(incoming: Incoming): Told[] {
+    switch (incoming.is) {
+      case 'answer':
+        return opened(incoming.id, record(incoming.result));
+      case 'request':
+        return asked(incoming.id, incoming.method, record(incoming.params));
+      case 'notification':
+        return notified(incoming.method, record(incoming.params));
+      case 'refusal':
+      case 'nonsense':
+        return [];
+    }
+  }
+
+  function opened(id: RequestId, result: Record<string, unknown>): Told[] {
+    const opening = openingOf(id);
+    const thread = record(result.thread);
+    const providerId = text(thread.id);
+    if (!opening || providerId === null) return [];
+    hasThread = true;
+    const model = text(result.model);
+    if (model !== null) models.set(providerId, model);
+    const sources = { start: 'startup', resume: 'resume', clear: 'clear' } as const;
+    const started: Fact = {
+      is: 'agent-started',
+      providerId,
+      source: sources[opening.how],
+      transcriptPath: text(thread.path),
+      model,
+    };
+    if (opening.how !== 'clear') return [{ fact: started }];
+    turns.delete(opening.from);
+    return [{ fact: { is: 'context-ended', providerId: opening.from, reason: 'clear' } }, { fact: started }];
+  }
+
+  /** One question at a time: the next is told when the one before is over. */
+  function asked(id: RequestId, method: string, params: Record<string, unknown>): Told[] {
+    if (!isQuestion(method)) {
+      refused.push(id);
+      return [];
+    }
+    questions.set(id, { method, params });
+    return questions.size === 1 ? nextQuestion() : [];
+  }
+
+  function nextQuestion(): Told[] {
+    const [next] = questions;
+    if (!next) return [];
+    const [asked, question] = next;
+    const { threadId, turnId, itemId } = question.params;
+    const providerId = text(threadId);
+    if (providerId === null) return [];
+    const fact: Fact = {
+      is: 'permission-asked',
+      providerId,
+      turnId: text(turnId),
+      subject: text(itemId) ?? String(asked),
+      text: questionText(question),
+    };
+    return [{ fact, asked }];
+  }
+
+  function resolved(id: unknown): Told[] {
+    const [first] = questions.keys();
+    const question = questions.get(id as RequestId);
+    if (!question) return [];
+    questions.delete(id as RequestId);
+    if (first !== id) return [];
+    const { threadId, turnId, itemId } = question.params;
+    const subject = text(itemId) ?? String(id);
+    return [...working(text(threadId), text(turnId), subject), ...nextQuestion()];
+  }
+
+  const working = (providerId: string | null, turnId: string | null, subject: string | null): Told[] =>
+    providerId === null ? [] : [{ fact: { is: 'activity', providerId, turnId, subject } }];
+
+  function notified(method: string, params: Record<string, unknown>): Told[] {
+    const threadId = text(params.threadId);
+    if (method === launchMark) {
+      turns.clear();
+      questions.clear();
+      refused = [];
+      hasThread = false;
+      return [];
+    }
+    if (threadId === null) return [];
+    switch (method) {
+      case 'turn/completed':
+        return turnOver(threadId, record(params.turn));
+      case 'item/started':
+        return itemBegan(threadId, turnIn(threadId, params), record(params.item));
+      case 'item/completed':
+        return itemEnded(threadId, turnIn(threadId, params), record(params.item));
+      case 'thread/tokenUsage/updated':
+        return used(threadId, record(params.tokenUsage));
+      case 'serverRequest/resolved':
+        return resolved(params.requestId);
+      default:
+        return [];
+    }
+  }
+
+  function turnIn(threadId: string, params: Record<string, unknown>): Turn {
+    const id = text(params.turnId) ?? '';
+    const known = turns.get(threadId);
+    if (known?.id === id) return known;
+    const turn: Turn = {
+      id,
+      prompted: false,
+      compacting: false,
+      lastWords: null,
+      speaking: new Set(),
+      tools: new Set(),
+    };
+    turns.set(threadId, turn);
+    return turn;
+  }
+
+  function itemBegan(providerId: string, turn: Turn, item: Record<string, unknown>): Told[] {
+    const [type, id] = [text(item.type) ?? '', text(item.id) ?? ''];
+    if (type === 'userMessage') return [{ fact: prompt(providerId, turn, item) }];
+    if (type === 'contextCompaction') {
+      turn.compacting = true;
+      const trigger = turn.prompted ? 'auto' : 'manual';
+      return [{ fact: { is: 'compaction-began', providerId, trigger } }];
+    }
+    if (silent.has(type)) return [];
+    if (speech.has(type)) turn.speaking.add(id);
+    else turn.tools.add(id);
+    return working(providerId, turn.id, null);
+  }
+
+  /** The first text of a turn begins it; whatever comes after it was given while it ran, and is taken up now. */
+  function prompt(providerId: string, turn: Turn, item: Record<string, unknown>): Fact {
+    const words = list(item.content)
+      .map((part) => text(record(part).text) ?? '')
+      .join('\n');
+    if (turn.prompted) return { is: 'prompt-absorbed', providerId, turnId: turn.id, text: words };
+    turn.prompted = true;
+    return { is: 'prompt-submitted', providerId, turnId: turn.id, text: words, transcriptPath: null };
+  }
+
+  function itemEnded(providerId: string, turn: Turn, item: Record<string, unknown>): Told[] {
+    const [type, id] = [text(item.type) ?? '', text(item.id) ?? ''];
+    turn.speaking.delete(id);
+    if (type === 'contextCompaction') {
+      turn.compacting = false;
+      return [{ fact: { is: 'compaction-ended', providerId } }];
+    }
+    if (type === 'agentMessage') {
+      const words = text(item.text) ?? '';
+      turn.lastWords = words;
+      return [{ fact: { is: 'said', providerId, turnId: turn.id, text: words.slice(0, longestWords) } }];
+    }
+    return turn.tools.delete(id) ? working(providerId, turn.id, id) : [];
+  }
+
+  function turnOver(providerId: string, { id, status, error }: Record<string, unknown>): Told[] {
+    const turnId = text(id);
+    const turn = turns.get(providerId);
+    turns.delete(providerId);
+    for (const [request, { params }] of questions) if (params.turnId === turnId) questions.delete(request);
+    const ended: Told[] = turn?.compacting ? [{ fact: { is: 'compaction-ended', providerId } }] : [];
+    // A turn of its own, as a compaction is one, was never told to begin.
+    if (turn?.id !== turnId || !turn?.prompted) return ended;
+    return [...ended, { fact: end(turn, status, error) }, { fact: { is: 'prompts-dropped', providerId } }];
+
+    function end(turn: Turn, status: unknown, error: unknown): Fact {
+      if (status === 'interrupted') return { is: 'turn-interrupted', providerId, turnId };
+      if (status === 'failed') return { is: 'turn-failed', providerId, turnId, error: errorIn(error) };
+      return { is: 'turn-ended', providerId, turnId, lastWords: turn.lastWords, stillRuns: 0 };
+    }
+  }
+
+  function used(providerId: string, usage: Record<string, unknown>): Told[] {
+    const tokens = number(record(usage.last).totalTokens);
+    const windowSize = number(usage.modelContextWindow);
+    const percentage = tokens !== null && windowSize ? (100 * tokens) / windowSize : null;
+    const model = models.get(providerId) ?? null;
+    return [
+      { fact: { is: 'usage', providerId, usage: { percentage, tokens, windowSize, model, costUsd: null } } },
+    ];
+  }
+
+  return {
+    take,
+    turn(threadId) {
+      const turn = turns.get(threadId);
+      // While a tool runs, the model waits for it, and takes the text along with the result.
+      return turn ? { id: turn.id, wouldCut: turn.speaking.size > 0 || turn.tools.size === 0 } : null;
+    },
+    questions,
+    get hasThread() {
+      return hasThread;
+    },
+    unanswerable() {
+      const taken = refused;
+      refused = [];
+      return taken;
+    },
+    get atRest() {
+      return turns.size === 0 && questions.size === 0 && refused.length === 0;
+    },
+  };
+}
+
+/** What the model's server said is often JSON inside the message. */
+function errorIn(error: unknown): string {
+  const message = text(record(error).message) ?? 'unknown error';
+  try {
+    return text(record(record(JSON.parse(message)).error).message) ?? message;
+  } catch {
+    return message;
+  }
+}
+
+const number = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
