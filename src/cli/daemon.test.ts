@@ -123,6 +123,22 @@ test('a state directory that cannot be made: exit code 2', async () => {
   });
 });
 
+test('hooks are a matter of the program that knows the agents', async () => {
+  expect((await sm(['hooks', 'install'])).ran[0]?.args).toEqual([
+    join(folder, 'dist', 'daemon.cjs'),
+    '--hooks',
+    'install',
+  ]);
+  expect((await sm(['hooks', 'status', '--json'])).ran[0]?.args.slice(1)).toEqual([
+    '--hooks',
+    'status',
+    '--json',
+  ]);
+  const wrong = await sm(['hooks', 'remove']);
+  expect([wrong.code, wrong.ran]).toEqual([1, []]);
+  expect(wrong.err).toContain('Say one of: install, status, uninstall.');
+});
+
 test('doctor and demo are programs of their own', async () => {
   writeFileSync(join(folder, 'dist/demo.cjs'), '');
   const file = (name: string) => join(folder, 'dist', name);

@@ -37,7 +37,12 @@ async function main(): Promise<void> {
   }
   const config = readConfig(paths.config);
   const log = openLog(paths.logFile);
-  refreshPrograms(paths);
+  try {
+    refreshPrograms(paths);
+  } catch (error) {
+    // The old ones go on.
+    log.warn({ error: String(error) }, 'the programs of installed hooks could not be brought up to date');
+  }
   const daemon = await startDaemon(paths, config, log, versionBeside(paths.dist));
 
   console.log(`sm is up (pid ${process.pid}, port ${daemon.port})`);

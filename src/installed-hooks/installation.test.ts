@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -136,6 +137,13 @@ describe('hooks in the settings of the user', () => {
     uninstall(second);
     expect(state()).toBe('installed');
     expect(existsSync(second.settings)).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)('leave the file to its owner, also when root installs them', () => {
+    writeFileSync(file, own);
+    chownSync(file, 12345, 12346);
+    install(place);
+    expect(statSync(file)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 
   it('go through a link to the file behind it', () => {

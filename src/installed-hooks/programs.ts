@@ -12,7 +12,9 @@ export function programsState(paths: Paths): ProgramsState {
   const states = names.map((name) => {
     const copy = contentOf(join(paths.installedHooks, name));
     if (copy === null) return 'missing';
-    return copy.equals(readFileSync(join(paths.hooks, name))) ? 'current' : 'stale';
+    const source = contentOf(join(paths.hooks, name));
+    // Of a package that is broken nothing can be said here; the doctor has a check of its own for that.
+    return source === null || copy.equals(source) ? 'current' : 'stale';
   });
   if (states.every((state) => state === 'missing')) return 'missing';
   return states.every((state) => state === 'current') ? 'current' : 'stale';

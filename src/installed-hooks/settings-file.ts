@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -30,6 +31,8 @@ export interface SettingsFile {
   /** Null: it is not there. */
   readonly text: string | null;
   readonly mode: number;
+  /** Whose it is, so that it stays so when root changes it. */
+  readonly owner: { readonly uid: number; readonly gid: number } | null;
 }
 
 export function userSettingsPath(env: NodeJS.ProcessEnv): string {
@@ -39,14 +42,14 @@ export function userSettingsPath(env: NodeJS.ProcessEnv): string {
 export function readSettingsFile(path: string): SettingsFile {
   try {
     const target = behindLinks(path);
-    const { mode } = statSync(target);
+    const { mode, uid, gid } = statSync(target);
     const bytes = readFileSync(target);
     if (!isUtf8(bytes)) throw new SettingsError(`${path} is not UTF-8. It was left as it is.`);
-    return { path, target, text: bytes.toString('utf8'), mode: mode & 0o7777 };
+    return { path, target, text: bytes.toString('utf8'), mode: mode & 0o7777, owner: { uid, gid } };
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      return { path, target: path, text: null, mode: 0o600 };
+      return { path, target: path, text: null, mode: 0o600, owner: null };
     throw new SettingsError(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
@@ -69,13 +72,13 @@ export function checkWritable({ path, target, text, mode }: SettingsFile): void 
 
 /** Gives the file another text, or none at all, if it is still what was read. */
 export function replaceSettings(file: SettingsFile, text: string | null): void {
-  const { path, target, mode } = file;
+  const { path, target } = file;
   checkWritable(file);
   const temporary = join(dirname(target), `.${basename(target)}.sm-${process.pid}`);
   try {
     if (text !== null) {
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-      writeDurably(temporary, text, mode);
+      writeDurably(temporary, text, file);
     }
     if (readSettingsFile(path).text !== file.text)
       throw new SettingsError(`${path} was changed by somebody else at the same moment. Try again.`);
@@ -88,10 +91,11 @@ export function replaceSettings(file: SettingsFile, text: string | null): void {
   }
 }
 
-function writeDurably(path: string, text: string, mode: number): void {
+function writeDurably(path: string, text: string, { mode, owner }: SettingsFile): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     writeFileSync(file, text);
+    if (owner && process.getuid?.() === 0) fchownSync(file, owner.uid, owner.gid);
     fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
