@@ -27,6 +27,7 @@ import {
   restore,
   setTask,
 } from './lifecycle.ts';
+import { awaitLock, lock, lockDue, unlock } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
@@ -108,6 +109,12 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return setOneShot(d, input, world);
     case 'cancel-reminder':
       return cancelOneShot(d, input.id);
+    case 'lock':
+      return lock(d, input, world);
+    case 'unlock':
+      return unlock(d, input.by);
+    case 'await-lock':
+      return awaitLock(d, input);
     case 'expect-clear':
       return expectClear(d, input);
     case 'wrote':
@@ -128,6 +135,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       alarmsDue(d);
       questionDue(d);
       compactionDue(d);
+      lockDue(d);
       watchDue(d);
       return undefined;
   }

@@ -16,6 +16,7 @@ export function dueAt(session: Session): number | null {
     reminderDueAt(session),
     oneShotsDueAt(session),
     ...session.watchers.map(({ until }) => until),
+    ...(session.lock?.waiters ?? []).map(({ until }) => until),
     session.compaction && session.compaction.since + compactionBound,
   ].filter((time) => typeof time === 'number');
   return times.length ? Math.min(...times) : null;

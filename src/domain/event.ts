@@ -80,6 +80,26 @@ export type EventBody =
   | { readonly type: 'reminder-cancelled'; readonly reminder: string }
   /** It has waited so long for a compaction that it goes in spite of it. */
   | { readonly type: 'reminder-forced'; readonly reminder: string; readonly seconds: number }
+  | {
+      readonly type: 'lock-taken';
+      readonly workspace: string;
+      readonly reason: string;
+      readonly enforced: boolean;
+    }
+  /** `by` nobody: its owner is gone. */
+  | {
+      readonly type: 'lock-released';
+      readonly workspace: string;
+      readonly by: Actor | null;
+      readonly how: string;
+    }
+  | {
+      readonly type: 'lock-awaited';
+      readonly workspace: string;
+      readonly wait: string;
+      readonly by: string;
+      readonly seconds: number;
+    }
   | { readonly type: 'clear-expected'; readonly by: string | null }
   | { readonly type: 'compaction-began'; readonly trigger: string }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */

@@ -1,6 +1,7 @@
 // Everything that can happen to a session comes in as one of these.
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
+import type { Holder } from './lock.ts';
 import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
 import type { FamilyOf, Thresholds } from './reminder.ts';
 import type { Actor, SessionId, Transcript } from './session.ts';
@@ -47,6 +48,22 @@ export type Input =
       readonly text: string;
     }
   | { readonly type: 'cancel-reminder'; readonly id: string }
+  /** The session itself wants the lock on a workspace. */
+  | {
+      readonly type: 'lock';
+      readonly workspace: string;
+      readonly reason: string;
+      readonly enforced: boolean;
+    }
+  | { readonly type: 'unlock'; readonly by: Actor }
+  /** Another session wants to hear when the lock that this one holds is free. */
+  | {
+      readonly type: 'await-lock';
+      readonly id: string;
+      readonly by: SessionId;
+      readonly seconds: number;
+      readonly workspace: string;
+    }
   /** A client is about to type `/clear` itself. */
   | { readonly type: 'expect-clear'; readonly by: Extract<Sender, { kind: 'session' }> | null }
   /** The agent of this session has written to another one. */
@@ -96,6 +113,8 @@ export interface World {
   isNameTaken(name: string, except: SessionId): boolean;
   readonly isFamily: FamilyOf;
   readonly settings: Settings;
+  /** The session other than `except` that holds the lock on a workspace. */
+  lockOn(workspace: string, except: SessionId): Holder | null;
 }
 
 export type Refusal = {

@@ -18,7 +18,7 @@ import { endOf } from './watchers.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State): string[] {
-  const rules = [queues, attempts, interrupts, turns, ends, liveness, watchers, announced, reminders];
+  const rules = [queues, attempts, interrupts, turns, ends, liveness, watchers, locks, announced, reminders];
   return rules.flatMap((rule) => [...rule(state)]);
 }
 
@@ -132,8 +132,20 @@ function* ends({ session, queue, active }: State): Iterable<string> {
 
 function* liveness(state: State): Iterable<string> {
   const { session, queue } = state;
-  const { attempt, interrupt, alarms, clear, turn, watch, look, compaction, process, watchers, question } =
-    session;
+  const {
+    attempt,
+    interrupt,
+    alarms,
+    clear,
+    turn,
+    watch,
+    look,
+    compaction,
+    process,
+    watchers,
+    question,
+    lock,
+  } = session;
   const phase = phaseOf(session);
   const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
@@ -155,7 +167,8 @@ function* liveness(state: State): Iterable<string> {
       watchers.length > 0 ||
       question?.overdueAt != null ||
       oneShotsDueAt(session) !== null ||
-      reminderDueAt(session) !== null,
+      reminderDueAt(session) !== null ||
+      (lock?.waiters.length ?? 0) > 0,
   );
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';
 }
@@ -164,6 +177,15 @@ function* watchers({ session, queue, active }: State): Iterable<string> {
   const first = modes.flatMap((mode) => [...queue[mode].values()].slice(0, 1));
   if (session.watchers.length > 0 && endOf(session, first, [...active.values()]) !== null)
     yield 'whoever waits for its end is told of it';
+}
+
+function* locks({ session }: State): Iterable<string> {
+  const { id, lock } = session;
+  if (!lock) return;
+  if (!isAlive(session)) yield 'a session that has ended holds no lock';
+  const waiting = lock.waiters.map(({ by }) => by);
+  if (waiting.includes(id)) yield 'nobody waits for a lock of his own';
+  if (new Set(waiting).size !== waiting.length) yield 'a session waits once for a lock';
 }
 
 function* announced({ session }: State): Iterable<string> {

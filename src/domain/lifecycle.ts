@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact } from './fact.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
+import { release } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { tellGone } from './notices.ts';
 import { answered } from './questions.ts';
@@ -60,6 +61,7 @@ export function create(input: Create, now: number, world: World): Created {
     watchers: [],
     reminder: null,
     oneShots: [],
+    lock: null,
     expectedClears: [],
     serial: 0,
   };
@@ -138,6 +140,7 @@ function end(d: Draft, process: Ended): void {
   abandon(d, 'the agent is gone');
   giveBack(d, 'the agent is gone');
   endReminder(d, 'the agent is gone');
+  release(d, null, how);
   d.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
   else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });

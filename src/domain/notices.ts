@@ -1,8 +1,9 @@
 // Notices: who is told what, and when. A notice is bound to the message that it is about, and through it to the turn
 // that took that message: only the end of that very turn fulfils it. There is nothing to count and nothing to miss.
 import type { Draft } from './draft.ts';
+import type { Lock, LockWaiter } from './lock.ts';
 import type { Message, Mode } from './message.ts';
-import { displayName, type SessionId, type Watcher } from './session.ts';
+import { type Actor, displayName, type SessionId, type Watcher } from './session.ts';
 import * as wording from './wording.ts';
 
 /** Posts a text to a session; it is owed until that session has it in its queue. */
@@ -107,6 +108,20 @@ export function tellGone(d: Draft, how: string, told: readonly SessionId[]): voi
 
 export function tellWatcher(d: Draft, { by }: Watcher, what: string): void {
   post(d, by, wording.says(self(d), what), { what: 'watch', message: null });
+}
+
+export function tellLockFree(d: Draft, { by }: LockWaiter, lock: Lock, how: string): void {
+  post(d, by, wording.lockFree(self(d), lock.workspace, how), { what: 'lock', message: null });
+}
+
+export function tellLockHeld(d: Draft, { by, seconds }: LockWaiter, lock: Lock): void {
+  post(d, by, wording.lockHeld(self(d), lock, seconds), { what: 'lock', message: null });
+}
+
+/** The owner hears of it when somebody else has released its lock. */
+export function tellLockTakenAway(d: Draft, { workspace }: Lock, by: Actor): void {
+  const who = by.kind === 'session' ? `your parent (${by.id})` : 'the user';
+  post(d, d.session.id, wording.lockTakenAway(workspace, who), { what: 'lock', message: null });
 }
 
 /** Who can be told about a message: the session that sent it, unless that is this one. */

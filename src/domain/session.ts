@@ -1,5 +1,6 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 import type { Send } from './input.ts';
+import type { Lock } from './lock.ts';
 import type { Attempt, Evidence, Message, MessageId, Mode, Sender } from './message.ts';
 import type { OneShot } from './one-shots.ts';
 import type { Reminder } from './reminder.ts';
@@ -61,6 +62,8 @@ export interface Session {
   readonly watchers: readonly Watcher[];
   readonly reminder: Reminder | null;
   readonly oneShots: readonly OneShot[];
+  /** The workspace that this session keeps the others out of. */
+  readonly lock: Lock | null;
   /** Clears that clients are about to type, the oldest first. */
   readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */

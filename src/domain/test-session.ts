@@ -46,6 +46,7 @@ export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
 export const alone: World = {
   isNameTaken: () => false,
   isFamily: () => false,
+  lockOn: () => null,
   settings: defaultSettings,
 };
 

@@ -69,6 +69,19 @@ export const asks = ({ name, id }: Named, question: string): string =>
 
 export const says = ({ name, id }: Named, what: string): string => `[sm] ${name} (${id}) ${what}`;
 
+export const lockFree = ({ name, id }: Named, workspace: string, how: string): string =>
+  `[sm] The lock on ${workspace} is free: ${name} (${id}) ${how}. Take it with: sm lock "REASON"`;
+
+export const lockHeld = (
+  { name, id }: Named,
+  { workspace, reason }: { readonly workspace: string; readonly reason: string },
+  seconds: number,
+): string =>
+  `[sm] The lock on ${workspace} is not free after ${counted(seconds, 'second')}: ${name} (${id}) holds it: "${reason}"`;
+
+export const lockTakenAway = (workspace: string, who: string): string =>
+  `[sm] Your lock on ${workspace} was released by ${who}. You do not hold it any more.`;
+
 export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
   if (process.state === 'lost') return `was lost (${process.reason})`;
   if (process.killed) return 'was killed';
@@ -101,6 +114,14 @@ export const compactionFired = ({ name }: Named): string =>
 
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+/** `45 seconds`, `1 minute`, `3 hours`. */
+export function lasting(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return counted(seconds, 'second');
+  if (seconds < 3_600) return counted(Math.floor(seconds / 60), 'minute');
+  return counted(Math.floor(seconds / 3_600), 'hour');
 }
 
 export const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;

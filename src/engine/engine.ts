@@ -7,6 +7,7 @@ import { dueAt } from '../domain/due.ts';
 import type { EffectResult } from '../domain/effect.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { Input, Refusal, World } from '../domain/input.ts';
+import { holderOf } from '../domain/lock.ts';
 import type { MessageId, Mode } from '../domain/message.ts';
 import { ownText } from '../domain/own-messages.ts';
 import { isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
@@ -94,6 +95,7 @@ export function createEngine(deps: EngineDeps): Engine {
           return true;
       return false;
     },
+    lockOn: (workspace, except) => holderOf(sessions(), workspace, except),
     isFamily: (id, other) => eldestOf(id) === eldestOf(other),
     settings,
   };
@@ -102,6 +104,10 @@ export function createEngine(deps: EngineDeps): Engine {
   function eldestOf(id: SessionId): SessionId {
     const parent = lanes.get(id)?.session.parentId;
     return parent ? eldestOf(parent) : id;
+  }
+
+  function* sessions(): Iterable<Session> {
+    for (const { session } of lanes.values()) yield session;
   }
 
   function submit(id: SessionId, input: Input): Promise<Answer> {

@@ -154,6 +154,18 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       .record({ id: fc.nat(9).map((n) => `w${n}`), seconds: fc.constantFrom(0, 1, 60) })
       .map((each): Input => ({ type: 'watch', by: 'boss', ...each })),
   },
+  {
+    weight: 3,
+    arbitrary: fc.oneof(
+      fc
+        .record({ workspace: fc.constantFrom('/repo', '/other'), enforced: fc.boolean() })
+        .map((each): Input => ({ type: 'lock', reason: 'mine', ...each })),
+      fc
+        .record({ by: fc.constantFrom('s1', 'boss', 'other'), seconds: fc.constantFrom(1, 60) })
+        .map((each): Input => ({ type: 'await-lock', id: 'w', workspace: '/repo', ...each })),
+      fc.constantFrom(person, parent).map((by): Input => ({ type: 'unlock', by })),
+    ),
+  },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'expect-clear', by: null }) },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'adopted' }) },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'due' }) },
