@@ -111,6 +111,20 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Share a workspace',
+    entries: {
+      lock: {
+        summary: 'claim the workspace, or wait for it',
+        load: () => load(import('./commands/lock.ts')),
+      },
+      unlock: { summary: 'release it', load: () => load(import('./commands/unlock.ts')) },
+      alone: {
+        summary: 'for scripts: whether nobody else works here',
+        load: () => load(import('./commands/alone.ts')),
+      },
+    },
+  },
+  {
     title: 'The daemon',
     entries: {
       up: {

@@ -28,6 +28,18 @@ test('events are told in words', () => {
   expect(event('notice-posted', { message: null, to: 'aaaa', about: 'news', notice: 'n2' })).toBe(
     'told aaaa of: news (notice n2)',
   );
+  expect(event('lock-taken', { workspace: '/repo', reason: 'mine', enforced: true })).toBe(
+    'locked /repo for edits: mine',
+  );
+  expect(event('lock-released', { workspace: '/repo', by: null, how: 'was killed' })).toBe(
+    'lock on /repo released with its owner',
+  );
+  expect(event('lock-released', { workspace: '/repo', by: { kind: 'person' }, how: 'x' })).toBe(
+    'lock on /repo released by the user',
+  );
+  expect(event('lock-awaited', { workspace: '/repo', by: 'aaaa', seconds: 60, wait: 'w' })).toBe(
+    'aaaa waits 60 s for the lock on /repo',
+  );
   expect(event('turn-ended', { end: 'interrupted', last_words: null })).toBe('turn interrupted');
 });
 

@@ -54,6 +54,12 @@ export function eventText(event: EventView): string {
       return `the answer is lost: ${text('why')}`;
     case 'watched':
       return `watched by ${text('by')} for ${text('seconds')} s`;
+    case 'lock-taken':
+      return `locked ${text('workspace')}${event.enforced ? ' for edits' : ''}: ${text('reason')}`;
+    case 'lock-released':
+      return `lock on ${text('workspace')} released ${event.by === null ? 'with its owner' : `by ${actor(event.by)}`}`;
+    case 'lock-awaited':
+      return `${text('by')} waits ${text('seconds')} s for the lock on ${text('workspace')}`;
     case 'clear-expected':
       return 'a client is about to clear it';
     case 'status-reported':
@@ -109,6 +115,7 @@ const notices: Readonly<Record<string, string>> = {
   silent: 'that it is silent',
   compaction: 'that it compacts',
   returned: 'that the message came back',
+  lock: 'about the lock',
 };
 
 function noticeText({ about, message, notice }: EventView): string {

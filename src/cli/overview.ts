@@ -1,10 +1,11 @@
-// The system at a glance: you, the others, who waits for an answer, messages that wait.
+// The system at a glance: you, the others, locks, who waits for an answer, messages that wait.
 import type { SessionView } from '../protocol/session.ts';
 import { coloursFor } from './format/colours.ts';
 import { oneLine } from './format/text.ts';
 import { ago } from './format/time.ts';
 import { cut } from './format/width.ts';
 import type { Io } from './io.ts';
+import { lockLine } from './lock-text.ts';
 import { sessionDetails } from './session-details.ts';
 import { sessionTable } from './session-table.ts';
 import { nameAndId, waitingMessages } from './session-text.ts';
@@ -15,6 +16,7 @@ export function overviewLines(io: Io, you: SessionView | null, others: readonly 
   const sections = [
     you ? sessionDetails(io, you) : [],
     others.length > 0 ? [bold(headline(you, others)), ...sessionTable(io, others)] : [nobody(you)],
+    lockSection(io, everybody),
     titled(
       io,
       'Waiting for an answer',
@@ -25,6 +27,14 @@ export function overviewLines(io: Io, you: SessionView | null, others: readonly 
   return sections
     .filter((lines) => lines.length > 0)
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+export function lockSection(io: Io, sessions: readonly SessionView[]): string[] {
+  return titled(
+    io,
+    'Locks',
+    sessions.flatMap(({ lock }) => (lock ? [`  ${lockLine(lock, io.now())}`] : [])),
+  );
 }
 
 function nobody(you: SessionView | null): string {

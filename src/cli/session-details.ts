@@ -4,6 +4,7 @@ import { coloursFor, phaseColour } from './format/colours.ts';
 import { oneLine } from './format/text.ts';
 import { cut } from './format/width.ts';
 import type { Io } from './io.ts';
+import { lockState } from './lock-text.ts';
 import { directory, nameAndId, phaseAndSince, reported, waitingMessages } from './session-text.ts';
 
 export function sessionDetails(io: Io, session: SessionView): string[] {
@@ -21,6 +22,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
     context: contextOf(session),
     messages: waitingMessages(session),
+    lock: session.lock ? `${directory(session.lock.workspace)}, ${lockState(session.lock, now)}` : '',
   };
   const room = (io.columns ?? Number.POSITIVE_INFINITY) - 13;
   const lines = Object.entries(facts)

@@ -106,6 +106,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     question: null,
     ended: null,
     waiting: { count: 0, held: null },
+    lock: null,
     ...changes,
   };
 }

@@ -143,6 +143,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     engine,
     intake,
     waiting,
+    provider,
     guard,
     log,
     now: clock.now,

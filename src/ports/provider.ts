@@ -16,6 +16,8 @@ export interface Provider {
   hookFacts(hook: HookInput): Fact[];
   /** What its hook prints to answer the question that it was called with. */
   hookAnswer(answer: { readonly decision: 'allow' | 'deny'; readonly text: string | null }): string;
+  /** For one whose hook can stop an edit before it happens. */
+  readonly edits?: EditHook;
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
   /**
@@ -24,6 +26,13 @@ export interface Provider {
    */
   transcript(turnId: string | null): TranscriptReader | null;
   read(screen: Screen): Reading & { text: string };
+}
+
+export interface EditHook {
+  /** Which file the hook's tool is about to change, by its absolute path; null: none that is known. */
+  file(hook: HookInput): string | null;
+  /** What the hook prints to stop it; the agent is told the reason. */
+  deny(reason: string): string;
 }
 
 export interface TranscriptReader {

@@ -96,6 +96,17 @@ export const watchQuery = z.object({
 export const clearBody = requesterBody
   .extend({ prompt: z.string().nullish(), ...remindFields })
   .openapi('Clear');
+export const lockBody = z
+  .object({
+    reason: line.max(500),
+    /** Any path in the workspace; the directory of the session otherwise. */
+    path: z.string().startsWith('/').max(4_096).nullish(),
+    enforce: z.boolean().default(false),
+    wait_seconds: seconds.nullish(),
+  })
+  .openapi('LockRequest');
+export const workspaceQuery = z.object({ path: z.string().startsWith('/').max(4_096) });
+
 export const slashBody = requesterBody.extend({ command: z.string().min(2).max(502) }).openapi('Slash');
 
 export const remindBody = z
@@ -137,6 +148,18 @@ export const eventsQuery = z.object({
 });
 
 const nullableText = z.string().nullable();
+
+export const lockView = z
+  .object({
+    workspace: z.string(),
+    session_id: z.string(),
+    session_name: z.string(),
+    reason: z.string(),
+    since: z.string(),
+    enforced: z.boolean(),
+    waiting_session_ids: z.array(z.string()),
+  })
+  .openapi('Lock');
 
 export const sessionView = z
   .object({
@@ -191,6 +214,7 @@ export const sessionView = z
       })
       .nullable(),
     waiting: z.object({ count: z.number(), held: nullableText }),
+    lock: lockView.nullable(),
   })
   .openapi('Session');
 

@@ -1,5 +1,7 @@
 // What the daemon tells of a session. Snake case, because these are the fields that hook scripts and other
 // programs of this kind already read.
+import type { LockView } from './lock.ts';
+
 export interface SessionView {
   id: string;
   name: string;
@@ -41,6 +43,8 @@ export interface SessionView {
   ended: { at: string; code: number | null; signal: number | null; reason: string; killed: boolean } | null;
   /** Messages that wait for it, and why the first of them is held back, if it is. */
   waiting: { count: number; held: string | null };
+  /** The workspace that it has locked. */
+  lock: LockView | null;
 }
 
 export interface EventView {

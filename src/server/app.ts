@@ -9,6 +9,7 @@ import { clearRoutes } from './routes/clear.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { healthRoutes } from './routes/health.ts';
+import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
@@ -62,6 +63,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   questionRoutes(app, service);
   reminderRoutes(app, service);
   watchRoutes(app, service);
+  lockRoutes(app, service);
   expectedClearRoutes(app, service);
   eventRoutes(app, service);
 

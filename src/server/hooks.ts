@@ -2,32 +2,31 @@
 // before it is answered, and nothing else happens on the way.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { displayName, phaseOf, type Session } from '../domain/session.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { FactKind, Intake } from '../intake/intake.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { answerToEdit, type EditDeps } from './locks.ts';
 import { usagePost } from './usage-post.ts';
 import type { WaitingHooks } from './waiting-hooks.ts';
 
 /** A prompt of a megabyte, escaped, with room to spare. */
 const hookBodyLimit = 16 * 1024 * 1024;
 
-interface HookDeps {
-  readonly engine: Engine;
+interface HookDeps extends EditDeps {
   readonly intake: Intake;
   readonly waiting: WaitingHooks;
   readonly guard: GuardOptions;
   readonly log: Log;
-  readonly now: () => number;
   /** Names a fact that came without an id of its own. */
   readonly factId: () => string;
 }
 
 type Reply = { status: number; body?: unknown };
 
-export function createHookListener({ engine, intake, waiting, guard, log, now, factId }: HookDeps) {
+export function createHookListener(deps: HookDeps) {
+  const { engine, intake, waiting, guard, log, now, factId } = deps;
   return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
     const rejection =
@@ -46,6 +45,9 @@ export function createHookListener({ engine, intake, waiting, guard, log, now, f
     if ('status' in body) return send(res, body);
     try {
       if (path === '/hooks/agent') return sendLine(res, await fromOurHook(req, body.json));
+      // It is told who holds a lock, and why: so it must be one of our own programs.
+      if (path === '/hooks/edit' && via === 'unix')
+        return sendLine(res, await answerToEdit(deps, toldIn(req).sessionId, body.json));
       if (path === '/hooks/claude')
         return send(res, {
           status: 200,

@@ -1,4 +1,5 @@
 // What is told of a session, always computed from its state.
+import type { Holder } from '../domain/lock.ts';
 import type { Message } from '../domain/message.ts';
 import { reminderDueAt } from '../domain/reminder.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
@@ -6,6 +7,7 @@ import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { EventView, SessionView } from '../protocol/session.ts';
+import { lockView } from './locks.ts';
 
 export function sessionView({ session, queue }: State): SessionView {
   const { context, usage, process } = session;
@@ -49,6 +51,7 @@ export function sessionView({ session, queue }: State): SessionView {
     },
     ended: endOf(process),
     waiting: waitingIn(queue),
+    lock: session.lock ? lockView(session as Holder) : null,
   };
 }
 

@@ -103,7 +103,7 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly program?: 'hook.sh' | 'ask.sh' | 'status-line.sh';
+  readonly program?: 'hook.sh' | 'ask.sh' | 'edit.sh' | 'status-line.sh';
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly shell?: readonly string[];

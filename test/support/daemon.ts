@@ -95,23 +95,26 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   }
 
   function call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    // Node gives a body no length by itself where a method seldom has one.
+    const length = { 'content-length': Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
       const req = request(
         {
           socketPath: join(home, 'sm.sock'),
           method,
           path,
-          headers: body === undefined ? {} : { 'content-type': 'application/json' },
+          headers: body === undefined ? {} : { 'content-type': 'application/json', ...length },
         },
         async (res) => {
           const chunks: Buffer[] = [];
           for await (const chunk of res) chunks.push(chunk as Buffer);
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: res.statusCode ?? 0, body: (text === '' ? {} : JSON.parse(text)) as T });
+          const answer = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: res.statusCode ?? 0, body: (answer === '' ? {} : JSON.parse(answer)) as T });
         },
       );
       req.on('error', reject);
-      req.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+      req.end(text);
     });
   }
 

@@ -11,7 +11,7 @@ import { requireSelf } from '../self.ts';
 export default defineCommand({
   usage: '["TEXT"] [--json]',
   about:
-    'Shows the system: you, the other sessions, who waits for an answer, and messages that wait.\n' +
+    'Shows the system: you, the other sessions, locks, who waits for an answer, and messages that wait.\n' +
     'With a text it reports the progress of the session that calls it.',
   options: { json: jsonOption },
   arity: [0, Number.POSITIVE_INFINITY],

@@ -2,6 +2,7 @@ import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { safeJson } from '../format/text.ts';
 import { ownSessionId, printLines } from '../io.ts';
+import { lockSection } from '../overview.ts';
 import { repositoryOf } from '../repository.ts';
 import { sessionTable } from '../session-table.ts';
 import { directory, isLive } from '../session-text.ts';
@@ -9,7 +10,8 @@ import { directory, isLive } from '../session-text.ts';
 export default defineCommand({
   usage: '[--json]',
   about:
-    'Lists the other running sessions in the same directory or git repository: yours, or the current one.',
+    'Lists the other running sessions in the same directory or git repository: yours, or the current one.\n' +
+    'Also shows which of you has locked what.',
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
@@ -24,6 +26,7 @@ export default defineCommand({
     const others = sessions.filter((session) => session.id !== self && isLive(session) && isNear(session));
     if (options.json) return io.out(safeJson({ working_dir: here, sessions: others }));
     if (others.length === 0) return io.out(`Nobody else works in ${directory(here)}. Everybody: sm all\n`);
-    printLines(io, sessionTable(io, others));
+    const locks = lockSection(io, me ? [me, ...others] : others);
+    printLines(io, [...sessionTable(io, others), ...(locks.length > 0 ? ['', ...locks] : [])]);
   },
 });

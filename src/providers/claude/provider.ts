@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
 import type { LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
+import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
 import { readClaudeScreen } from './screen.ts';
@@ -49,6 +50,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
     hookAnswer: claudeHookAnswer,
+    edits: claudeEdits,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     read: readClaudeScreen,

@@ -2,6 +2,7 @@
 // The user's own files are only read, to find the status line that ours takes the place of.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { editTools } from './edits.ts';
 import { type HookPrograms, programFor, quote } from './hook-programs.ts';
 import { hookEvents } from './hooks.ts';
 import { isInstalled, userCommandIn } from './installed.ts';
@@ -13,8 +14,13 @@ export function claudeSettings(programs: HookPrograms, userStatusLine: string | 
     const { program, timeout } = programFor(event, answerWaitSeconds);
     return { type: 'command', command: run(program), timeout };
   };
+  const edit = { type: 'command', command: run('edit.sh'), timeout: 10 };
   return {
-    hooks: Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [hook(event)] }]])),
+    hooks: {
+      ...Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [hook(event)] }]])),
+      // Of all tools only these are asked about, so that no other one waits for it.
+      PreToolUse: [{ matcher: editTools.join('|'), hooks: [edit] }],
+    },
     statusLine: {
       type: 'command',
       command:

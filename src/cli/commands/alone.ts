@@ -1,0 +1,26 @@
+import type { WorkspaceView } from '../../protocol/lock.ts';
+import { query } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { safeJson } from '../format/text.ts';
+import { ownSessionId, printLines } from '../io.ts';
+import { sessionTable } from '../session-table.ts';
+import { directory } from '../session-text.ts';
+
+export default defineCommand({
+  usage: '[--json]',
+  about:
+    'For scripts: the exit code is 0 when no other session works in the workspace that you are in (the git root; every\n' +
+    'worktree is one of its own), else 1, and they are listed.',
+  options: { json: jsonOption },
+  arity: [0, 0],
+  async run({ options, io, client }) {
+    const self = ownSessionId(io);
+    const view = await client.get<WorkspaceView>(`/workspace${query({ path: io.cwd })}`);
+    const others = view.sessions.filter(({ id }) => id !== self);
+    const alone = others.length === 0;
+    if (options.json) io.out(safeJson({ workspace: view.workspace, alone, sessions: others }));
+    else if (alone) io.out(`Nobody else works in ${directory(view.workspace)}.\n`);
+    else printLines(io, sessionTable(io, others));
+    return alone ? 0 : 1;
+  },
+});

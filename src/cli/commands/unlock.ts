@@ -1,0 +1,36 @@
+// A session means its own lock, wherever it is. A person, or a parent, means the one where they are, or names its owner.
+import type { WorkspaceView } from '../../protocol/lock.ts';
+import type { SessionView } from '../../protocol/session.ts';
+import { type Client, query, sessionPath } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { type Io, ownSessionId } from '../io.ts';
+import { directory } from '../session-text.ts';
+
+interface Released {
+  readonly workspace: string;
+}
+
+export default defineCommand({
+  usage: '[SESSION]',
+  about:
+    'Releases your lock. In a shell: the lock on the workspace that you are in, or that of a session.\n' +
+    'A session may also release the lock of a child.',
+  options: {},
+  arity: [0, 1],
+  async run({ args: [ref], io, client }) {
+    const self = ownSessionId(io);
+    const owner = ref ?? (await ownerMeant(io, client, self));
+    const { workspace } = await client.send<Released>('DELETE', sessionPath(owner, '/lock'), {
+      ...(self && { requester_session_id: self }),
+    });
+    io.out(`Unlocked ${directory(workspace)}.\n`);
+  },
+});
+
+async function ownerMeant(io: Io, client: Client, self: string | undefined): Promise<string> {
+  if (self && (await client.get<SessionView>(sessionPath(self))).lock) return self;
+  const { workspace, lock } = await client.get<WorkspaceView>(`/workspace${query({ path: io.cwd })}`);
+  if (lock) return lock.session_id;
+  throw new Failure(`Nobody has locked ${directory(workspace)}. See all locks with: sm status`);
+}
