@@ -38,6 +38,16 @@ describe('killing', () => {
     expect(s.state.session.process).toMatchObject({ state: 'exited', killed: true });
   });
 
+  it('fails what the agent had enqueued and never took up', () => {
+    const s = workingSession();
+    s.send('aaaaaaaa');
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: '[sm] from the user #aaaaaaaa:\ntext' });
+    expect(s.state.session.enqueued).toEqual(['aaaaaaaa']);
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'failed', why: 'the session was killed' });
+  });
+
   it('also retires a session that has exited by itself', () => {
     const s = idleSession();
     s.hear({ is: 'process-exited' }, { source: 'pane' });

@@ -140,6 +140,8 @@ function end(d: Draft, process: Ended): void {
   abandon(d, 'the agent is gone');
   giveBack(d, 'the agent is gone');
   endReminder(d, 'the agent is gone');
+  // What the agent had enqueued when it was killed.
+  if (process.state === 'exited' && process.killed) failAll(d, 'the session was killed');
   release(d, null, how);
   d.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
