@@ -1,17 +1,21 @@
 // Compaction, asked for or automatic: the same conversation goes on from a summary.
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire, say } from './agent.ts';
+import { parseDirectives } from './directives.ts';
 import { COMPACTED_TOKENS, newId } from './session.ts';
 
 const SUMMARY = '<summary>Scripted summary of the conversation so far.</summary>';
 const SUMMARY_MS = 150;
+const WAIT_POLL_MS = 20;
 
 export async function compact(agent: Agent, trigger: 'manual' | 'auto', instructions: string): Promise<void> {
   const { session } = agent;
   await fire(agent, 'PreCompact', { trigger, custom_instructions: instructions }, trigger);
   if (agent.faults.precompactOnly) return;
-  await pause(SUMMARY_MS);
+  await summarise(agent, instructions);
   await fire(agent, 'SubagentStop', {
     agent_id: newId(),
     agent_type: '',
@@ -44,6 +48,15 @@ export async function compact(agent: Agent, trigger: 'manual' | 'auto', instruct
   await fire(agent, 'PostCompact', { trigger, compact_summary: SUMMARY }, trigger);
   say(agent, 'result', 'Compacted (ctrl+o to see full summary)');
   agent.statusLine.schedule(agent);
+}
+
+/** Takes a moment, or as long as the instructions say: `/compact [[wait FILE]]`. */
+async function summarise(agent: Agent, instructions: string): Promise<void> {
+  for (const step of parseDirectives(instructions)) {
+    if (step.do === 'sleep') await pause(step.seconds * 1_000);
+    if (step.do === 'wait') while (!existsSync(resolve(agent.cwd, step.file))) await pause(WAIT_POLL_MS);
+  }
+  await pause(SUMMARY_MS);
 }
 
 export function overAutocompact(agent: Agent): boolean {

@@ -44,8 +44,10 @@ export function createLane(agent: Agent): Lane {
       start([work], 'typed');
       return;
     }
-    queue.add(work);
-    if (work.kind === 'prompt') void fire(agent, 'UserPromptSubmit', { prompt: work.text });
+    // What is typed during a command (a compaction takes long) is told when it is taken up.
+    const told = work.kind === 'prompt' && current?.turn !== null;
+    queue.add({ ...work, told });
+    if (told) void fire(agent, 'UserPromptSubmit', { prompt: work.text });
   }
 
   const isFree = () => !current || current.turn?.abort.signal.aborted === true;
@@ -78,7 +80,7 @@ export function createLane(agent: Agent): Lane {
     if (!predecessor?.turn?.toolUse) await predecessor?.settled;
     const logged = view.log.length;
     try {
-      await announce(agent, turn, batch, origin);
+      await announce(agent, turn, batch);
       turn.abort.signal.throwIfAborted();
       const prompt = await record(agent, turn, batch, origin);
       await predecessor?.settled;

@@ -8,16 +8,13 @@ import type { Turn } from './turn.ts';
 
 export type Origin = 'typed' | 'queued';
 
-/**
- * Shows the batch, and tells the hooks if they have not heard of it yet: of a prompt they hear when it is
- * typed, of a notification when it is taken up.
- */
-export async function announce(agent: Agent, turn: Turn, batch: Work[], origin: Origin): Promise<void> {
+/** Shows the batch, and tells the hooks of what they have not heard of yet. */
+export async function announce(agent: Agent, turn: Turn, batch: Work[]): Promise<void> {
   for (const { kind, text } of batch)
     if (kind === 'shell') say(agent, 'shell', text.slice(1));
     else say(agent, 'prompt', text);
-  const { kind } = batch[0]!;
-  if ((kind === 'prompt' && origin === 'typed') || kind === 'notification')
+  const { kind, told } = batch.at(-1)!;
+  if ((kind === 'prompt' || kind === 'notification') && !told)
     await fire(agent, 'UserPromptSubmit', { prompt: turn.prompt });
 }
 

@@ -5,6 +5,8 @@ import { type Agent, say } from './agent.ts';
 export interface Work {
   kind: 'prompt' | 'command' | 'shell' | 'notification';
   text: string;
+  /** The hooks have heard of it. */
+  told?: boolean;
 }
 
 export interface Queue {

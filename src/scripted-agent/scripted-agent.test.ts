@@ -259,6 +259,21 @@ describe.concurrent('contexts', () => {
     await bench.shows('the status');
   });
 
+  it('a text that is typed during /compact is submitted when that is over, with an id of its own', async ({
+    bench,
+  }) => {
+    await bench.start();
+    await bench.submit('/compact [[sleep 0.5]]');
+    const began = await bench.hook('PreCompact');
+    await bench.submit('typed meanwhile');
+    const told = await bench.hook('UserPromptSubmit');
+    expect(told).toMatchObject({ prompt: 'typed meanwhile' });
+    expect(told.prompt_id).not.toBe(began.prompt_id);
+    await bench.hook('Stop');
+    const events = bench.hooks().map((payload) => payload.hook_event_name);
+    expect(events.slice(events.indexOf('PostCompact'))).toEqual(['PostCompact', 'UserPromptSubmit', 'Stop']);
+  });
+
   it('compacts by itself before the next request', async ({ bench }) => {
     await bench.start({ args: ['--autocompact', '100k', 'fill [[usage 130000]]'] });
     await bench.hook('Stop');

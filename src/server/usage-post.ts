@@ -30,6 +30,9 @@ export function usagePost(body: HookInput, providerId: string): Told {
 
 function sample(body: HookInput, providerId: string): Told {
   const percentage = numberIn(body.used_percentage, 100);
+  // A program that knows of none yet says null; anything else that is no percentage says nothing.
+  if (percentage === null && body.used_percentage !== null)
+    return { fact: null, answer: { status: 'ok', used_percentage: null } };
   const usage = {
     percentage,
     tokens: numberIn(body.total_input_tokens),

@@ -15,13 +15,19 @@ export type Part =
 export type CallTool = (step: ToolStep) => { name: string; input: Record<string, unknown> };
 
 export function answer(conversation: Conversation, script: Script, callTool: CallTool): Part[] {
-  if (conversation.wantsSummary) return [text('<summary>The conversation so far, in one line.</summary>')];
+  if (conversation.wantsSummary)
+    return [
+      ...pause(conversation.summarySeconds),
+      text('<summary>The conversation so far, in one line.</summary>'),
+    ];
   if (conversation.isSideQuery) return [text('ok')];
 
   const parts = stepsDue(script.steps, conversation.toolResults.length).map((step) => part(step, callTool));
   const saysSomething = parts.some((part) => part.kind !== 'pause');
   return saysSomething ? parts : [...parts, text(closingWords(conversation, script))];
 }
+
+const pause = (seconds: number): Part[] => (seconds > 0 ? [{ kind: 'pause', seconds }] : []);
 
 function stepsDue(steps: readonly Step[], callsAnswered: number): readonly Step[] {
   let from = 0;

@@ -24,6 +24,8 @@ export interface Conversation {
   toolResults: readonly string[];
   /** The agent wants a summary of the conversation, to go on with instead of it. */
   wantsSummary: boolean;
+  /** How long a summary takes: what the newest `[[summary SECONDS]]` says, wherever it stands. */
+  summarySeconds: number;
   /** A query of the agent's own (a title, a topic check): those come without tools. */
   isSideQuery: boolean;
 }
@@ -43,12 +45,17 @@ export function readConversation(request: MessagesRequest): Conversation {
     absorbed: results.flatMap((text) => [...text.matchAll(typedMidTurn)].map((match) => match[1]!)),
     toolResults: results.map(withoutReminders),
     wantsSummary: /create a detailed summary of/i.test(prompt),
+    summarySeconds: Number(
+      blocks.flatMap((block) => summaryTime.exec(block.text ?? '')?.[1] ?? []).at(-1) ?? 0,
+    ),
     isSideQuery: !request.tools?.length,
   };
 }
 
 // Text typed during a tool loop reaches the model as a reminder inside the next tool result.
 const typedMidTurn = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how/g;
+
+const summaryTime = /\[\[summary ([\d.]+)\]\]/;
 
 const agentsOwnText =
   /^(\[Request interrupted by user|<local-command-|<command-name>|This session is being continued from)/;

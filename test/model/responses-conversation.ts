@@ -32,6 +32,7 @@ export function readResponsesConversation({ input, tools }: ResponsesRequest): C
     toolResults: since
       .filter((item) => item.type.endsWith('_call_output'))
       .map((item) => textOf(item.output)),
+    summarySeconds: 0,
     wantsSummary: /CONTEXT CHECKPOINT COMPACTION/.test(lastText(input)),
     // The title of a conversation, for one.
     isSideQuery: !tools?.length,

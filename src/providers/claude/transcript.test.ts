@@ -39,6 +39,11 @@ describe('the transcripts of Claude Code 2.1.325', () => {
     expect(told('escape-before-output').at(-1)).toBe('prompt-submitted');
   });
 
+  it('tell no prompt where a compaction writes its summary and its command', () => {
+    expect(told('compaction')).toEqual([]);
+    expect(told('compaction-automatic')).toEqual(['prompt-submitted', 'turn-ended']);
+  });
+
   it('tell a failed turn as failed, with the error', () => {
     expect(factsIn('failed-turn').at(-1)).toMatchObject({
       is: 'turn-failed',

@@ -8,6 +8,8 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
+  /** The id of a command that the program runs itself (`/compact`): its lines look like prompts, and no turn comes of them. */
+  let command: string | null = null;
   /** Which turn spoke a message: an interrupt names the message that it cut, and not always the right prompt. */
   const spokenIn = new Map<string, string | null>();
 
@@ -15,7 +17,12 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
     if (!/"type":\s*"(user|assistant|system|attachment)"/.test(text)) return null;
     const line = parse(text);
-    if (!line || line.isSidechain || line.isMeta || !line.sessionId) return null;
+    if (!line || line.isSidechain || !line.sessionId) return null;
+    if (line.isMeta) {
+      if (wordsOf(line.message?.content)?.startsWith('<local-command-caveat>'))
+        command = line.promptId ?? null;
+      return null;
+    }
     const providerId = line.sessionId;
     switch (line.type) {
       case 'assistant':
@@ -25,7 +32,8 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         return null;
       case 'user': {
         const prompt = wordsOf(line.message?.content);
-        if (prompt === null || !line.promptId) return null;
+        if (prompt === null || !line.promptId || line.promptId === command || line.isCompactSummary)
+          return null;
         if (prompt.startsWith('[Request interrupted by user'))
           return { is: 'turn-interrupted', providerId, turnId: cutBy(line) };
         current = line.promptId;
@@ -80,6 +88,7 @@ interface Line {
   promptId?: string;
   isSidechain?: boolean;
   isMeta?: boolean;
+  isCompactSummary?: boolean;
   isApiErrorMessage?: boolean;
   message?: { id?: string; content?: unknown };
   interruptedMessageId?: string;

@@ -69,6 +69,47 @@ test('a prompt that is too long makes it compact by itself, within the turn', as
   expect(recorder.namesSince(before)).toEqual(['UserPromptSubmit', ...compaction, 'Stop']);
 });
 
+test('a text that is typed during /compact waits, and is submitted when that is over: once, with an id of its own', async () => {
+  const { prompt, pane, recorder } = await startClaude();
+  await prompt('a long story');
+  await recorder.waitFor('Stop');
+  const before = recorder.mark();
+
+  await pane.submit('/compact [[summary 2]]');
+  const began = await recorder.waitFor('PreCompact', { after: before });
+  await pane.submit('typed meanwhile [[say got it]]');
+  await pane.shows('that it waits', ({ text }) => text.includes('edit queued messages'));
+  expect(recorder.namesSince(before)).toEqual(['PreCompact']);
+  const end = await recorder.waitFor('Stop', { after: before });
+  expect(end.last_assistant_message).toBe('got it');
+  const compaction = ['PreCompact', 'SubagentStop', 'SessionStart', 'PostCompact'];
+  expect(recorder.namesSince(before)).toEqual([...compaction, 'UserPromptSubmit', 'Stop']);
+  expect(end.prompt_id).not.toBe(began.prompt_id);
+});
+
+test('a text that is typed during a compaction inside a turn is told at once, under the id of that turn, and taken up once', async () => {
+  const { prompt, recorder, transcript } = await startClaude();
+  for (const text of ['one [[summary 2]]', 'two', 'three']) {
+    const before = recorder.mark();
+    await prompt(text);
+    await recorder.waitFor('Stop', { after: before });
+  }
+  const before = recorder.mark();
+
+  const long = await prompt('and on [[toolong]] [[say the end]]');
+  await recorder.waitFor('PreCompact', { after: before });
+  const typed = await prompt('typed meanwhile [[say got it]]');
+  expect(typed.prompt_id).toBe(long.prompt_id);
+  expect(recorder.namesSince(before)).not.toContain('PostCompact');
+  const end = await recorder.waitFor('Stop', {
+    after: before,
+    wanted: ({ last_assistant_message: words }) => words === 'got it',
+  });
+  expect(end.prompt_id).not.toBe(long.prompt_id);
+  const taken = transcript().filter(({ message }) => message?.content === 'typed meanwhile [[say got it]]');
+  expect(taken.filter(({ type }) => type === 'user')).toHaveLength(1);
+});
+
 test('the status line is told how full the context is: nothing at first, then what the model reports', async () => {
   const { prompt, recorder, pane } = await startClaude();
   const first = await recorder.waitFor('StatusLine');
