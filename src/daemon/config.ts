@@ -8,6 +8,16 @@ const words = z.array(z.string());
 const environment = z.record(z.string(), z.string());
 const threshold = z.int().min(1).max(longestDelay);
 
+const agent = (command: string) =>
+  z
+    .strictObject({
+      command: z.string().min(1).default(command),
+      args: words.default([]),
+      env: environment.default({}),
+      default_model: z.string().min(1).nullable().default(null),
+    })
+    .prefault({});
+
 const schema = z.strictObject({
   server: z
     .strictObject({
@@ -17,23 +27,10 @@ const schema = z.strictObject({
       auth: z.enum(['token', 'none']).default('token'),
     })
     .prefault({}),
-  claude: z
-    .strictObject({
-      command: z.string().min(1).default('claude'),
-      args: words.default([]),
-      env: environment.default({}),
-      default_model: z.string().min(1).nullable().default(null),
-    })
-    .prefault({}),
+  claude: agent('claude'),
+  codex: agent('codex'),
   /** The arguments are those of `codex app-server`. */
-  codex_app: z
-    .strictObject({
-      command: z.string().min(1).default('codex'),
-      args: words.default([]),
-      env: environment.default({}),
-      default_model: z.string().min(1).nullable().default(null),
-    })
-    .prefault({}),
+  codex_app: agent('codex'),
   scripted: z.strictObject({ args: words.default([]) }).prefault({}),
   questions: z
     .strictObject({

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Session } from '../domain/session.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
 import { watchSpools } from '../intake/spool-watch.ts';
@@ -58,6 +59,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const waiting = createWaitingHooks(clock);
   const hearOut = async (id: string) => {
     await intake.drain(id);
+    await conversations.find(id);
     await transcripts.catchUp(id);
     await appServers.catchUp(id);
   };
@@ -93,7 +95,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     settings: { blockedBound: config.stuck.blocked_seconds * 1_000 },
   });
   const spool = openSpool(paths.spool);
-  const intake = createIntake({ engine, spool, provider, clock, log });
+  const conversations = findConversations({ engine, provider, clock, log });
+  const intake = createIntake({ engine, spool, conversations, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
   const spools = watchSpools({ spool, intake, clock, log });
 
@@ -156,6 +159,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await transcripts.close();
     await appServers.close();
     spools.close();
+    conversations.close();
     await terminal.close();
     await store.close();
   };

@@ -8,7 +8,7 @@ import type { Paths } from './paths.ts';
  * Other variables of the same family are the user's own settings and stay.
  */
 const shed =
-  /^(TMUX|TMUX_.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|EXECPATH|SSE_PORT|CHILD_SESSION|SESSION_.*|MESSAGING_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|SM_.*|NODE_CHANNEL_FD)$/;
+  /^(TMUX|TMUX_.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|EXECPATH|SSE_PORT|CHILD_SESSION|SESSION_.*|MESSAGING_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|CODEX_(CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|VERSION|SANDBOX.*|APPLY_PATCH_.*)|SM_.*|NODE_CHANNEL_FD)$/;
 
 export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

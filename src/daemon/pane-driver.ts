@@ -35,11 +35,12 @@ export function createPaneDriver({ terminal, provider, hearOut, answer }: Deps):
       };
     },
     submit(session, { text, stash, erase, cursor }) {
+      const asTyped = provider(session.provider)?.typed ?? ((given: string) => given);
       const steps: Typing['steps'] = [
         // A row takes one to empty it and one to join it with the row above.
         ...Array.from({ length: 2 * erase }, () => ({ key: 'C-u' as const })),
         ...(stash ? [{ key: 'C-s' as const }] : []),
-        ...(text === null ? [] : [{ paste: text }]),
+        ...(text === null ? [] : [{ paste: asTyped(text) }]),
         { key: 'Enter' },
       ];
       return terminal.type(pane(session), { onlyIf: { cursor }, steps });

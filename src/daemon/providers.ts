@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Session } from '../domain/session.ts';
 import type { Provider } from '../ports/provider.ts';
 import { claudeProvider } from '../providers/claude/provider.ts';
+import { codexProvider } from '../providers/codex/provider.ts';
 import { codexAppProvider } from '../providers/codex-app/provider.ts';
 import { scriptedProvider } from '../providers/scripted/provider.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,13 @@ export function createProviders(config: Config, paths: Paths): Map<string, Provi
     defaultModel: config.claude.default_model,
     ...common,
   });
+  const codex = codexProvider({
+    command: config.codex.command,
+    args: config.codex.args,
+    env: config.codex.env,
+    defaultModel: config.codex.default_model,
+    hooksDir: paths.hooks,
+  });
   const codexApp = codexAppProvider({
     command: config.codex_app.command,
     args: config.codex_app.args,
@@ -30,7 +38,7 @@ export function createProviders(config: Config, paths: Paths): Map<string, Provi
     folder: appServerFolder(paths),
   });
   const scripted = scriptedProvider({ dist: paths.dist, args: config.scripted.args, ...common });
-  return new Map([claude, codexApp, scripted].map((provider) => [provider.name, provider]));
+  return new Map([claude, codex, codexApp, scripted].map((provider) => [provider.name, provider]));
 }
 
 /** Where a session's app-server reads and writes. */

@@ -19,14 +19,16 @@ import {
 import { tellAccepted, tellReturned } from './notices.ts';
 import { dialogSeen } from './questions.ts';
 import { startReminder } from './reminder.ts';
-import { phaseOf } from './session.ts';
-import { leaveToType, traceOf } from './verdict.ts';
+import { phaseOf, takesText } from './session.ts';
+import { isPending, leaveToType, traceOf } from './verdict.ts';
 
 const maxPastes = 3;
 const scrollPatience = 10_000;
 const maxEnters = 5;
 /** Evidence comes within tens of milliseconds; after this without any, we look. */
 const evidenceWait = 1_500;
+/** An agent that takes text up only when its tool is done says nothing until then, but shows at once that it has it. */
+const pendingWait = 300;
 /** How soon a pane that did not allow typing is looked at again: quickly at first, because an agent that starts is slow to draw. */
 const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 
@@ -93,6 +95,10 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const inSpite = phase === 'compacting' && messagesOf(d, attempt).every((each) => each.evenCompacting);
   if (phase !== 'idle' && !(attempt.midTurn && (phase === 'working' || inSpite))) {
     abandon(d, `the session is ${phase}`);
+    return;
+  }
+  if (phase === 'working' && !takesText(d.session)) {
+    abandon(d, 'the agent speaks');
     return;
   }
   const leave = leaveToType(seen, attempt.onTopOf, d.now);
@@ -197,13 +203,21 @@ export function submitted(d: Draft, outcome: Typed, effectId: string): void {
 }
 
 function awaitEvidence(d: Draft, attempt: Attempt): void {
-  d.update({ attempt: { ...attempt, effect: null, checkAt: d.now + evidenceWait } });
+  const shows = attempt.midTurn && d.session.midTurn === 'in-tools';
+  const wait = shows ? pendingWait : evidenceWait;
+  d.update({ attempt: { ...attempt, effect: null, checkAt: d.now + wait } });
 }
 
 /** No evidence came: what does the pane say? Nothing is typed while the session does anything at all. */
 function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
   const phase = phaseOf(d.session);
   const visible = phase === 'idle' || phase === 'working';
+  if (attempt.midTurn && isPending(attempt.text, seen)) {
+    const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
+    const given = accept(d, attempt.messages, null, evidence);
+    d.update({ enqueued: [...d.session.enqueued, ...given] });
+    return;
+  }
   const expected = attempt.command ? attempt.text : (attempt.onTopOf ?? '') + attempt.text;
   const trace = visible ? traceOf(expected, seen) : { is: 'unclear' as const };
   switch (trace.is) {

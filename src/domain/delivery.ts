@@ -16,7 +16,7 @@ import {
 } from './message.ts';
 import { tellNotDelivered } from './notices.ts';
 import { checkThresholds } from './reminder.ts';
-import { type Actor, phaseOf } from './session.ts';
+import { type Actor, phaseOf, takesText } from './session.ts';
 import { releaseCarried } from './turns.ts';
 
 /** One prompt carries at most so many messages, and so many bytes of them; but always one. */
@@ -112,6 +112,7 @@ function deliverMidTurn(d: Draft): void {
     beginInterrupt(d);
     return;
   }
+  if (!takesText(d.session)) return;
   const messages = [...pick(d, ['important'])];
   if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
 }

@@ -41,6 +41,8 @@ export type Fact =
       readonly providerId: string;
       readonly turnId: string | null;
       readonly subject: string | null;
+      /** Said by agents that take text only while a tool runs. */
+      readonly step?: 'tool-began' | 'tool-ended';
     }
   /** Words of the agent, in the middle of a turn or at its end. */
   | {
@@ -95,6 +97,8 @@ export type Reading =
       readonly draft: string;
       readonly activity: Activity;
       readonly stash: boolean;
+      /** Texts that the agent was given during the turn and shows as still to be taken up. */
+      readonly pending?: string;
       readonly cursor: { readonly x: number; readonly y: number };
     }
   | { readonly shows: 'dialog'; readonly text: string }

@@ -4,7 +4,7 @@ import type { FactInput } from './fact.ts';
 import type { Holder } from './lock.ts';
 import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
 import type { FamilyOf, Thresholds } from './reminder.ts';
-import type { Actor, SessionId, Transcript } from './session.ts';
+import type { Actor, MidTurn, SessionId, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 
 export type Input =
@@ -83,6 +83,7 @@ export interface Create {
   readonly provider: string;
   /** What its first conversation is called; null: the agent names it. */
   readonly providerId: string | null;
+  readonly midTurn?: MidTurn;
   readonly parentId: SessionId | null;
   readonly name: string;
   readonly friendlyName: string | null;

@@ -13,7 +13,7 @@ import {
 } from './message.ts';
 import { oneShotsDueAt } from './one-shots.ts';
 import { reminderDueAt } from './reminder.ts';
-import { isAlive, isRetired, phaseOf, type State } from './session.ts';
+import { isAlive, isRetired, phaseOf, type State, takesText } from './session.ts';
 import { endOf } from './watchers.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
@@ -151,7 +151,8 @@ function* liveness(state: State): Iterable<string> {
   const running = process.state === 'running';
   if (running && phase === 'idle' && (waits || clear) && !attempt)
     yield 'what waits for an idle session is attempted';
-  const pressing = [...queue.urgent.values(), ...queue.important.values()].some((each) => !isReturned(each));
+  const addable = takesText(session) ? [...queue.important.values()] : [];
+  const pressing = [...queue.urgent.values(), ...addable].some((each) => !isReturned(each));
   if (running && phase === 'working' && turn && (pressing || clear) && !attempt && !interrupt) {
     yield 'what does not wait for the end of a turn is attempted in it';
   }

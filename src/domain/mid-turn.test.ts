@@ -342,3 +342,70 @@ describe('a human at the pane', () => {
     expect(owedKinds(s)).toEqual(['submit']);
   });
 });
+
+describe('an agent whose speech is cut by text, unless a tool of its runs', () => {
+  const speaking = (): TestSession => {
+    const s = idleSession({ midTurn: 'in-tools' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
+    return s;
+  };
+  const tool = (s: TestSession, step: 'tool-began' | 'tool-ended') =>
+    s.hear({ is: 'activity', turnId: 'p1', step }, { source: 'transcript' });
+  const shows = (pending: string): Look => ({
+    ...working,
+    reading: { ...(working.reading as Extract<Look['reading'], { shows: 'composer' }>), pending },
+  });
+
+  it('is not given an important message while it speaks, but as soon as a tool runs', () => {
+    const s = speaking();
+    s.send('aaaaaaaa', undefined, 'important');
+    expect(owedKinds(s)).toEqual([]);
+    tool(s, 'tool-began');
+    s.see(working);
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+
+  it('is not given it either when the tool is done before it could be typed', () => {
+    const s = speaking();
+    tool(s, 'tool-began');
+    s.send('aaaaaaaa', undefined, 'important');
+    tool(s, 'tool-ended');
+    s.see(working);
+    expect(owedKinds(s)).toEqual([]);
+    expect(s.message('aaaaaaaa').state.is).toBe('queued');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(owedKinds(s)).toEqual(['look']);
+  });
+
+  it('has what it shows as still to be taken up, and an urgent message need not wait for the tool', () => {
+    const s = speaking();
+    tool(s, 'tool-began');
+    s.send('aaaaaaaa', undefined, 'important');
+    s.see(working);
+    s.submitted('typed');
+    s.wait(300);
+    s.see(shows('[sm] from the user #aaaaaaaa:\ntext of'));
+    expect(s.message('aaaaaaaa').state).toMatchObject({
+      is: 'accepted',
+      turn: null,
+      evidence: { source: 'screen' },
+    });
+    urgent(s, 'bbbbbbbb');
+    expect(owedKinds(s)).toContain('escape');
+  });
+
+  it('is told to have it once, though its hook comes when the tool is done', () => {
+    const s = speaking();
+    tool(s, 'tool-began');
+    s.send('aaaaaaaa', undefined, 'important');
+    s.see(working);
+    s.submitted('typed');
+    s.wait(300);
+    s.see(shows('[sm] from the user #aaaaaaaa:'));
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
+    s.hear({ is: 'prompt-absorbed', turnId: 'p1', text: prompt('aaaaaaaa') }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p1' }, { source: 'transcript' });
+    expect(s.eventsOf('message-accepted')).toHaveLength(1);
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p1' });
+  });
+});

@@ -25,6 +25,8 @@ export interface Session {
   readonly lastActivityAt: number;
   readonly process: Process;
   readonly agentVersion: string | null;
+  /** Absent of sessions of before: anytime. */
+  readonly midTurn?: MidTurn;
   readonly context: Context;
   /** The turn that runs now. */
   readonly turn: Turn | null;
@@ -69,6 +71,9 @@ export interface Session {
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
 }
+
+/** When text that is typed during a turn does not cut what the agent says. */
+export type MidTurn = 'anytime' | 'in-tools';
 
 /** What is known of the agent's process. */
 export type Process =
@@ -154,6 +159,8 @@ export interface Turn {
   readonly prompted: boolean;
   /** Prompts that were taken up together with this one: only the last of them is told to end. */
   readonly earlier: readonly { readonly id: string; readonly messages: readonly MessageId[] }[];
+  /** How many of its tools run, as far as the agent tells. */
+  readonly tools?: number;
   /** Sessions that the agent itself wrote to in this turn: they need not hear its last words as well. */
   readonly wroteTo: readonly SessionId[];
 }
@@ -293,6 +300,11 @@ export function phaseOf(session: Session): Phase {
       if (session.compaction) return 'compacting';
       return session.turn || session.enqueued.length > 0 ? 'working' : 'idle';
   }
+}
+
+/** Whether text that is typed now, while a turn runs, leaves alone what the agent says. */
+export function takesText({ midTurn, turn }: Session): boolean {
+  return midTurn !== 'in-tools' || (turn?.tools ?? 0) > 0;
 }
 
 /** A session whose process is, or may still be, alive. */

@@ -141,6 +141,12 @@ export function activity(
   if (fact.is === 'activity' && question && question.subject === fact.subject) answered(d, 'it went on');
   if (turn) nameTurn(d, fact.turnId, evidence);
   else beginTurn(d, fact.turnId, null, evidence);
+  if (fact.is === 'activity' && fact.step) countTools(d, fact.step === 'tool-began' ? 1 : -1);
+}
+
+function countTools(d: Draft, change: number): void {
+  const { turn } = d.session;
+  if (turn) d.update({ turn: { ...turn, tools: Math.max(0, (turn.tools ?? 0) + change) } });
 }
 
 export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evidence: Evidence): void {

@@ -60,14 +60,23 @@ export function traceOf(text: string, seen: Look | null): Trace {
   return idle ? { is: 'none', cursor: reading.cursor } : { is: 'unclear' };
 }
 
+/** The agent itself shows the text among those that it will take up. It shows the beginning of each. */
+export function isPending(text: string, seen: Look | null): boolean {
+  const pending = seen?.reading.shows === 'composer' ? (seen.reading.pending ?? '') : '';
+  return squeeze(pending).includes(squeeze(firstLineOf(text)));
+}
+
 /**
  * Enter is pressed on the strength of this, so a human's words must never pass for ours: nothing may stand there but
- * our text from its first line on, or the placeholder of a paste of exactly as many lines.
+ * our text from its first line on, or the placeholder of a paste of exactly as many lines or characters.
  */
 export function isOurs(draft: string, text: string): boolean {
   const lines = text.replace(/\r\n?/g, '\n').split('\n').length - 1;
   const placeholder = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
   if (placeholder) return Number(placeholder[1] ?? 0) === lines;
+  const counted = /^\[Pasted Content (\d+) chars\]$/.exec(draft.trim());
+  // A blank may have been typed behind it.
+  if (counted) return [0, 1].includes(Number(counted[1]) - [...text].length);
   const shown = squeeze(draft);
   return shown !== '' && shown.length >= squeeze(firstLineOf(text)).length && squeeze(text).startsWith(shown);
 }

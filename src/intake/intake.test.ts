@@ -34,6 +34,7 @@ beforeEach(async () => {
   intake = createIntake({
     engine,
     spool: openSpool(folder),
+    conversations: { find: async () => undefined, close() {} },
     provider: () => provider,
     clock: engine.clock,
     log: silentLog,

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
+import type { Conversations } from './conversations.ts';
 import type { Spool } from './spool.ts';
 
 export type FactKind = 'hook' | 'status';
@@ -32,12 +33,13 @@ export interface RawFact {
 interface IntakeDeps {
   readonly engine: Engine;
   readonly spool: Spool;
+  readonly conversations: Conversations;
   readonly provider: (name: string) => Provider | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps): Intake {
+export function createIntake({ engine, spool, conversations, provider, clock, log }: IntakeDeps): Intake {
   /** Sessions whose spool is being drained: a second drain waits for the first. */
   const draining = new Map<SessionId, Promise<void>>();
 
@@ -45,6 +47,7 @@ export function createIntake({ engine, spool, provider, clock, log }: IntakeDeps
     const session = engine.get(sessionId)?.session;
     if (!session) return null;
     const facts = factsOf(provider(session.provider), kind, body);
+    for (const fact of facts) if (isOfAnother(session, fact)) await conversations.find(sessionId, fact);
     const answers = await Promise.all(
       facts.map((fact, i) =>
         engine.submit(sessionId, {
@@ -110,3 +113,6 @@ function factsOf(provider: Provider | undefined, kind: FactKind, body: HookInput
   if (!provider) return [];
   return kind === 'hook' ? provider.hookFacts(body) : provider.statusFacts(body);
 }
+
+const isOfAnother = ({ context }: Session, fact: Fact): boolean =>
+  'providerId' in fact && fact.providerId !== context.providerId;

@@ -43,7 +43,7 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   function follow(session: Session, path: string): void {
     const { id } = session;
     const { offset = 0, turnId = null } = session.context.transcript ?? {};
-    const reader = provider(session.provider)?.transcript(turnId);
+    const reader = provider(session.provider)?.transcript(turnId, session.context.providerId);
     if (!reader) return;
     const tail = followFile({
       path,

@@ -1,6 +1,6 @@
 // The provider port: one kind of agent, with what it can do and how to start it, hear it and read its screen.
 import type { Fact, Reading } from '../domain/fact.ts';
-import type { Session } from '../domain/session.ts';
+import type { MidTurn, Session } from '../domain/session.ts';
 import type { Screen } from './terminal.ts';
 
 export interface Provider {
@@ -21,10 +21,14 @@ export interface Provider {
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
   /**
-   * Reads its transcript line by line; `turnId` is the turn that ran where the reading begins. Null: it says nothing
-   * that is not told otherwise.
+   * Reads the transcript of a conversation line by line; `turnId` is the turn that ran where the reading begins. Null:
+   * it says nothing that is not told otherwise.
    */
-  transcript(turnId: string | null): TranscriptReader | null;
+  transcript(turnId: string | null, providerId: string | null): TranscriptReader | null;
+  /** Which conversations its process has open, oldest first, where that can be seen before any hook tells. */
+  conversations?(pid: number): Promise<OpenConversations>;
+  /** A text as it is to be pasted, so that it stands in the composer as it is. */
+  typed?(text: string): string;
   read(screen: Screen): Reading & { text: string };
 }
 
@@ -33,6 +37,17 @@ export interface EditHook {
   file(hook: HookInput): string | null;
   /** What the hook prints to stop it; the agent is told the reason. */
   deny(reason: string): string;
+}
+
+export interface OpenConversations {
+  readonly open: readonly OpenConversation[];
+  /** Something changes in this folder when another one is opened; null while that is not known. */
+  readonly folder: string | null;
+}
+
+export interface OpenConversation {
+  readonly providerId: string;
+  readonly transcriptPath: string | null;
 }
 
 export interface TranscriptReader {
@@ -48,8 +63,14 @@ export interface Capabilities {
   readonly resume: boolean;
   readonly compact: boolean;
   readonly permissionDialog: boolean;
+  /** Its question can be answered from afar, without its terminal. */
+  readonly remoteAnswers: boolean;
   /** A draft can be put aside and comes back by itself. */
   readonly stash: boolean;
+  /** When it takes text during a turn without cutting what it says: `anytime`, or only while a tool of its runs. */
+  readonly midTurn: MidTurn;
+  /** A prompt that is interrupted before any answer comes back into its composer. */
+  readonly returnsPrompt: boolean;
   readonly usage: boolean;
   /** It names its conversations itself; otherwise they go by the id that we give. */
   readonly namesConversation: boolean;

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claudeCapabilities } from '../../src/providers/claude/provider.ts';
+import { claudeManners } from '../conformance/provider/claude-manners.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startModelServer } from '../model/anthropic.ts';
@@ -13,15 +15,7 @@ const claude = (args: string[]) => ({
 
 const underTest: ProviderUnderTest = {
   name: 'claude',
-  capabilities: {
-    pane: true,
-    resume: true,
-    compact: true,
-    permissionDialog: true,
-    stash: true,
-    usage: true,
-    namesConversation: false,
-  },
+  capabilities: claudeCapabilities,
   async setup() {
     const root = mkdtempSync(join(tmpdir(), 'sm-claude-'));
     const model = await startModelServer();
@@ -32,7 +26,8 @@ const underTest: ProviderUnderTest = {
     };
     return { config: claude(['--dangerously-skip-permissions']), agentEnv: env, workingDir: cwd, dispose };
   },
-  askingConfig: () => claude(['--permission-mode', 'manual']),
+  asking: (setup) => ({ ...setup, config: claude(['--permission-mode', 'manual']) }),
+  ...claudeManners,
 };
 
 providerSuite(underTest);

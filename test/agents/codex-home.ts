@@ -14,12 +14,10 @@ export interface CodexHome {
 export interface HomeOptions {
   /** Without trust, the agent asks at start whether the directory is trusted. */
   trusted?: boolean;
-  /** Whether commands of the agent are asked about. */
-  asks?: boolean;
 }
 
 export function prepareCodexHome(dir: string, modelUrl: string, options: HomeOptions = {}): CodexHome {
-  const { trusted = true, asks = false } = options;
+  const { trusted = true } = options;
   const [home, codexHome, cwd] = ['home', 'codex', 'work'].map((name) => join(dir, name)) as [
     string,
     string,
@@ -28,7 +26,7 @@ export function prepareCodexHome(dir: string, modelUrl: string, options: HomeOpt
   for (const path of [home, codexHome, cwd]) mkdirSync(path, { recursive: true });
   // As most working directories are: it makes a difference to its dialogs.
   execFileSync('git', ['init', '-q', cwd]);
-  writeFileSync(join(codexHome, 'config.toml'), config(modelUrl, trusted ? cwd : null, asks));
+  writeFileSync(join(codexHome, 'config.toml'), config(modelUrl, trusted ? cwd : null));
 
   const env = {
     PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
@@ -42,12 +40,12 @@ export function prepareCodexHome(dir: string, modelUrl: string, options: HomeOpt
   return { env, cwd, codexHome };
 }
 
-// A window of 200,000 tokens, so that percentages can be foretold; everything that would ask the network is off.
-const config = (modelUrl: string, trusted: string | null, asks: boolean) => `
+// A window of 200,000 tokens, so that percentages can be foretold: the agent leaves a twentieth of it unused; everything that would ask the network is off.
+const config = (modelUrl: string, trusted: string | null) => `
 model = "standin-model"
 model_provider = "standin"
-model_context_window = 200000
-approval_policy = "${asks ? 'untrusted' : 'never'}"
+model_context_window = 210527
+approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
 [model_providers.standin]

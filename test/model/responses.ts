@@ -49,7 +49,7 @@ export function startResponsesServer(): Promise<ModelServer> {
           'context_length_exceeded',
         );
       }
-      const parts = answer(conversation, script, codexTool);
+      const parts = answer(conversation, script, codexTool(raw.includes('How to request escalation')));
       const first = parts[0];
       // An error that comes first is one of the request; later ones break off the stream.
       if (first?.kind === 'fail') return refuse(response, 400, first.message);
@@ -58,15 +58,20 @@ export function startResponsesServer(): Promise<ModelServer> {
   });
 }
 
-/** Codex writes files and runs commands by one tool, which hands over what runs longer than this. */
-function codexTool(step: ToolStep) {
-  const cmd =
-    step.kind === 'edit'
-      ? `cat > '${step.file}' <<'END'\n${step.text}\nEND`
-      : step.background
-        ? `${step.command} &`
-        : step.command;
-  return { name: 'exec_command', input: { cmd, yield_time_ms: 30_000 } };
+/**
+ * Codex writes files and runs commands by one tool, which hands over what runs longer than a limit. Where its
+ * instructions say that the model may ask for more than the sandbox allows, it does.
+ */
+const codexTool = (mayAsk: boolean) => (step: ToolStep) => {
+  const asking = mayAsk
+    ? { sandbox_permissions: 'require_escalated', justification: 'It is asked for.' }
+    : {};
+  return { name: 'exec_command', input: { cmd: commandOf(step), yield_time_ms: 30_000, ...asking } };
+};
+
+function commandOf(step: ToolStep): string {
+  if (step.kind === 'edit') return `cat > '${step.file}' <<'END'\n${step.text}\nEND`;
+  return step.background ? `${step.command} &` : step.command;
 }
 
 function refuse(response: ServerResponse, status: number, message: string, code = 'invalid_prompt') {

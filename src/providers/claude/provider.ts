@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
-import type { LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
+import type { Capabilities, LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
 import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
@@ -26,6 +26,19 @@ export interface ClaudeOptions {
   readonly sessionDir: (session: Session) => string;
 }
 
+export const claudeCapabilities: Capabilities = {
+  pane: true,
+  resume: true,
+  compact: true,
+  permissionDialog: true,
+  remoteAnswers: true,
+  stash: true,
+  midTurn: 'anytime',
+  returnsPrompt: true,
+  usage: true,
+  namesConversation: false,
+};
+
 export function claudeProvider(options: ClaudeOptions): Provider {
   const locate = (path: string) =>
     locateProgram(
@@ -36,15 +49,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
 
   return {
     name: options.name,
-    capabilities: {
-      pane: true,
-      resume: true,
-      compact: true,
-      permissionDialog: true,
-      stash: true,
-      usage: true,
-      namesConversation: false,
-    },
+    capabilities: claudeCapabilities,
     locate,
     plan: async (session, request) => plan(options, session, request),
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),

@@ -2,7 +2,7 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
-import type { Provider } from '../../ports/provider.ts';
+import type { Capabilities, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
 
 export interface CodexAppOptions {
@@ -15,18 +15,23 @@ export interface CodexAppOptions {
   readonly folder: (session: Session) => string;
 }
 
+export const codexAppCapabilities: Capabilities = {
+  pane: false,
+  resume: true,
+  compact: true,
+  permissionDialog: true,
+  remoteAnswers: true,
+  stash: false,
+  midTurn: 'in-tools',
+  returnsPrompt: false,
+  usage: true,
+  namesConversation: true,
+};
+
 export function codexAppProvider(options: CodexAppOptions): Provider {
   return {
     name: 'codex-app',
-    capabilities: {
-      pane: false,
-      resume: true,
-      compact: true,
-      permissionDialog: true,
-      stash: false,
-      usage: true,
-      namesConversation: true,
-    },
+    capabilities: codexAppCapabilities,
     locate: (path) =>
       locateProgram(
         options.command,

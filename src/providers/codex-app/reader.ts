@@ -125,6 +125,15 @@ export function readAppServer(): AppServerReader {
 
   const working = (providerId: string | null, turnId: string | null, subject: string | null): Told[] =>
     providerId === null ? [] : [{ fact: { is: 'activity', providerId, turnId, subject } }];
+  const toolStep = (
+    providerId: string,
+    turn: Turn,
+    id: string,
+    step: 'tool-began' | 'tool-ended',
+  ): Told[] => {
+    const subject = step === 'tool-ended' ? id : null;
+    return [{ fact: { is: 'activity', providerId, turnId: turn.id, subject, step } }];
+  };
 
   function notified(method: string, params: Record<string, unknown>): Told[] {
     const threadId = text(params.threadId);
@@ -177,9 +186,12 @@ export function readAppServer(): AppServerReader {
       return [{ fact: { is: 'compaction-began', providerId, trigger } }];
     }
     if (silent.has(type)) return [];
-    if (speech.has(type)) turn.speaking.add(id);
-    else turn.tools.add(id);
-    return working(providerId, turn.id, null);
+    if (speech.has(type)) {
+      turn.speaking.add(id);
+      return working(providerId, turn.id, null);
+    }
+    turn.tools.add(id);
+    return toolStep(providerId, turn, id, 'tool-began');
   }
 
   /** The first text of a turn begins it; whatever comes after it was given while it ran, and is taken up now. */
@@ -204,7 +216,7 @@ export function readAppServer(): AppServerReader {
       turn.lastWords = words;
       return [{ fact: { is: 'said', providerId, turnId: turn.id, text: words.slice(0, longestWords) } }];
     }
-    return turn.tools.delete(id) ? working(providerId, turn.id, id) : [];
+    return turn.tools.delete(id) ? toolStep(providerId, turn, id, 'tool-ended') : [];
   }
 
   function turnOver(providerId: string, { id, status, error }: Record<string, unknown>): Told[] {

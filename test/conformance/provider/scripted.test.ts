@@ -1,19 +1,14 @@
+import { claudeCapabilities } from '../../../src/providers/claude/provider.ts';
+import { claudeManners } from './claude-manners.ts';
 import { deliverySuite } from './delivery.ts';
 import { type ProviderUnderTest, providerSuite } from './suite.ts';
 
 const underTest: ProviderUnderTest = {
   name: 'scripted',
-  capabilities: {
-    pane: true,
-    resume: true,
-    compact: true,
-    permissionDialog: true,
-    stash: true,
-    usage: true,
-    namesConversation: false,
-  },
+  capabilities: claudeCapabilities,
   setup: async () => ({}),
-  askingConfig: () => ({ scripted: { args: ['--permission-mode', 'default'] } }),
+  asking: () => ({ config: { scripted: { args: ['--permission-mode', 'default'] } } }),
+  ...claudeManners,
 };
 
 providerSuite(underTest);

@@ -9,39 +9,50 @@ import { childrenOf, startTestDaemon, type TestDaemon } from '../../support/daem
 export interface ProviderUnderTest {
   readonly name: string;
   readonly capabilities: Capabilities;
-  /** Configuration of the daemon, and the environment of the agents. */
-  setup(): Promise<{
-    config?: object;
-    agentEnv?: Record<string, string>;
-    workingDir?: string;
-    dispose?: () => Promise<void>;
-  }>;
-  /** The configuration under which a tool call asks for permission. */
-  askingConfig(config: object | undefined): object;
+  setup(): Promise<Setup>;
+  /** The same, so that a tool call asks for permission. */
+  asking(setup: Setup): Setup;
+  /** What the tests must know of its terminal and its files. */
+  readonly terminal: {
+    /** A composer that takes text; with a text, one that has exactly this in it. */
+    composer(draft?: string): RegExp;
+    /** Its question whether a tool may run. */
+    readonly question: RegExp;
+  };
+  readonly transcript: {
+    /** Every text that the agent has taken, from the lines of its transcript. */
+    // biome-ignore lint/suspicious/noExplicitAny: what is in a line differs from agent to agent
+    taken(lines: any[]): string[];
+    /** Stands in it once a turn has ended. */
+    readonly turnOver: string;
+  };
+}
+
+/** Configuration of the daemon, and the environment of the agents. */
+export interface Setup {
+  readonly config?: object;
+  readonly agentEnv?: Record<string, string>;
+  readonly workingDir?: string;
+  readonly dispose?: () => Promise<void>;
 }
 
 export function providerSuite(provider: ProviderUnderTest): void {
   describe(`provider ${provider.name}`, () => {
     let daemon: TestDaemon;
     let asking: TestDaemon | null = null;
-    let agentEnv: Record<string, string> | undefined;
-    let workingDir: string | undefined;
-    let cleanUp: (() => Promise<void>) | undefined;
-    let config: object | undefined;
+    let setup: Setup;
 
     beforeAll(async () => {
-      const setup = await provider.setup();
-      ({ config, agentEnv, workingDir } = setup);
-      cleanUp = setup.dispose;
-      daemon = await startTestDaemon(config ? { config } : {});
+      setup = await provider.setup();
+      daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
     }, 120_000);
     afterAll(async () => {
       await daemon?.dispose();
       await asking?.dispose();
-      await cleanUp?.();
+      await setup?.dispose?.();
     }, 120_000);
 
-    const spawn = async (prompt: string, on: TestDaemon = daemon): Promise<string> => {
+    const spawn = async (prompt: string, on: TestDaemon = daemon, { workingDir, agentEnv } = setup) => {
       const { status, body } = await on.call<{ session_id: string }>('POST', '/sessions/spawn', {
         prompt,
         provider: provider.name,
@@ -56,7 +67,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       on.tmux('send-keys', '-t', pane(id), key);
     /** As a human does it who pastes: Enter counts at once. */
     const enter = async (id: string, text: string) => {
-      await screen(id, (rows) => /^❯/m.test(rows));
+      await screen(id, (rows) => provider.terminal.composer().test(rows));
       await daemon.tmux('set-buffer', '-b', id, '--', text);
       await daemon.tmux('paste-buffer', '-p', '-d', '-b', id, '-t', pane(id));
       await screen(id, (rows) => rows.includes(text));
@@ -89,7 +100,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     /** An agent writes its transcript a little later than it says so; killed before, it has nothing to resume. */
     async function wholeTranscript({ transcript_path: path }: SessionView): Promise<void> {
       const deadline = Date.now() + 60_000;
-      while (!readFileSync(path as string, 'utf8').includes('turn_duration')) {
+      while (!readFileSync(path as string, 'utf8').includes(provider.transcript.turnOver)) {
         if (Date.now() > deadline) throw new Error(`${path} was never finished`);
         await new Promise(setImmediate);
       }
@@ -168,7 +179,13 @@ export function providerSuite(provider: ProviderUnderTest): void {
         expect(dead.ended).toMatchObject({ killed: false });
 
         expect(
-          (await daemon.call('POST', `/sessions/${id}/restore`, agentEnv ? { env: agentEnv } : {})).status,
+          (
+            await daemon.call(
+              'POST',
+              `/sessions/${id}/restore`,
+              setup.agentEnv ? { env: setup.agentEnv } : {},
+            )
+          ).status,
         ).toBe(200);
         const restored = await daemon.untilSession(id, (session) => session.phase === 'idle');
         expect(restored.context).toMatchObject({ number: 1, provider_id: before.context.provider_id });
@@ -201,16 +218,17 @@ export function providerSuite(provider: ProviderUnderTest): void {
 
     describe.skipIf(!provider.capabilities.permissionDialog)('a permission dialog', () => {
       const ask = async (): Promise<{ on: TestDaemon; id: string }> => {
-        asking ??= await startTestDaemon({ config: provider.askingConfig(config) });
+        const asks = provider.asking(setup);
+        asking ??= await startTestDaemon(asks.config ? { config: asks.config } : {});
         const on = asking;
-        const id = await spawn('dangerous [[bash touch asked-for]] [[say it is done]]', on);
+        const id = await spawn('dangerous [[bash touch asked-for]] [[say it is done]]', on, asks);
         await on.until(id, is('blocked'));
         return { on, id };
       };
 
       /** A fresh dialog of Claude Code takes no answer for up to 200 ms; no human is as fast. */
       const answerable = async (id: string, on: TestDaemon) => {
-        await screen(id, (rows) => rows.includes('Do you want to proceed?'), on);
+        await screen(id, (rows) => provider.terminal.question.test(rows), on);
         await new Promise((resolve) => setTimeout(resolve, 400));
       };
 
@@ -225,7 +243,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
         expect((await on.until(id, ended('ended'))).last_words).toContain('it is done');
       });
 
-      it.each([
+      it.skipIf(!provider.capabilities.remoteAnswers).each([
         ['allow', undefined, /it is done/],
         ['deny', 'use the other file', /it is done/],
       ])('is answered from afar: %s', async (decision, text, lastWords) => {

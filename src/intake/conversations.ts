@@ -1,0 +1,124 @@
+// Which conversation an agent has, asked of its process: some agents name it before any hook of theirs runs, and start
+// the next one without a word. What their own process has open is no other agent's.
+import { type FSWatcher, watch } from 'node:fs';
+import type { Fact } from '../domain/fact.ts';
+import type { Session, SessionId } from '../domain/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { OpenConversation, Provider } from '../ports/provider.ts';
+
+export interface Conversations {
+  /** Tells the engine what is new; `heard` is a fact that names a conversation. */
+  find(id: SessionId, heard?: Fact): Promise<void>;
+  close(): void;
+}
+
+interface Deps {
+  readonly engine: Engine;
+  readonly provider: (name: string) => Provider | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function findConversations({ engine, provider, clock, log }: Deps): Conversations {
+  /** The folders that tell of new ones, with whom they may be of. */
+  const watched = new Map<string, { watcher: FSWatcher; sessions: Set<SessionId> }>();
+
+  async function find(id: SessionId, heard?: Fact): Promise<void> {
+    const before = engine.get(id)?.session;
+    if (before?.process.state !== 'running') return;
+    const { pid } = before.process;
+    const seen = await provider(before.provider)?.conversations?.(pid);
+    // It may have become another one, or begun a turn, meanwhile.
+    const session = engine.get(id)?.session;
+    if (!seen || session?.process.state !== 'running' || session.process.pid !== pid) return;
+    if (seen.folder !== null) watchFolder(seen.folder, id);
+    const { number, providerId: present } = session.context;
+    for (const fact of newsOf(session, seen.open, heard)) {
+      const name = `${id}.conversation.${pid}.${number}.${present}.${fact.providerId}.${fact.is}`;
+      await engine.submit(id, { type: 'fact', id: name, at: clock.now(), source: 'pane', fact });
+    }
+  }
+
+  /** Nobody tells of a human who starts afresh in an idle agent, but a file is made. */
+  function watchFolder(folder: string, id: SessionId): void {
+    const known = watched.get(folder);
+    if (known) {
+      known.sessions.add(id);
+      return;
+    }
+    const sessions = new Set([id]);
+    const forget = () => {
+      watched.get(folder)?.watcher.close();
+      watched.delete(folder);
+    };
+    try {
+      const watcher = watch(folder, () => {
+        for (const each of sessions) {
+          if (engine.get(each)?.session.process.state !== 'running') sessions.delete(each);
+          else
+            find(each).catch((error: unknown) =>
+              log.warn({ session: each, error: String(error) }, 'its conversation could not be asked for'),
+            );
+        }
+        if (sessions.size === 0) forget();
+      });
+      watcher.on('error', forget);
+      watched.set(folder, { watcher, sessions });
+    } catch (error) {
+      log.warn({ folder, error: String(error) }, 'new conversations there are seen only by looking');
+    }
+  }
+
+  return {
+    find,
+    close() {
+      for (const { watcher } of watched.values()) watcher.close();
+      watched.clear();
+    },
+  };
+}
+
+type News = Extract<Fact, { is: 'agent-started' | 'context-ended' }>;
+
+export function newsOf(session: Session, open: readonly OpenConversation[], heard?: Fact): News[] {
+  const { context, process, turn } = session;
+  const present = context.providerId;
+  const isReady = process.state === 'running' && process.ready;
+  const [first] = open;
+  if (present === null) return first ? [started(first, 'startup')] : [];
+  const same = open.find(({ providerId }) => providerId === present);
+  if (!isReady) return same ? [started(same, 'resume')] : [];
+  // A new one begins only between turns; what is opened during one is of agents inside the agent.
+  const next = turn ? undefined : nextOf(open, present, heard);
+  if (!next) return [];
+  const resumed = heard?.is === 'agent-started' && heard.source === 'resume';
+  return [
+    { is: 'context-ended', providerId: present, reason: 'clear' },
+    started(next, resumed ? 'resume' : 'clear'),
+  ];
+}
+
+/** The one that was heard of, if the process has it open; else one that is newer than the present one. */
+function nextOf(
+  open: readonly OpenConversation[],
+  present: string,
+  heard?: Fact,
+): OpenConversation | undefined {
+  if (heard && 'providerId' in heard && heard.providerId !== present)
+    return open.find(({ providerId }) => providerId === heard.providerId);
+  const place = open.findIndex(({ providerId }) => providerId === present);
+  return place < 0 || place === open.length - 1 ? undefined : open.at(-1);
+}
+
+const started = (
+  { providerId, transcriptPath }: OpenConversation,
+  source: 'startup' | 'resume' | 'clear',
+): News => ({
+  is: 'agent-started',
+  providerId,
+  source,
+  transcriptPath,
+  model: null,
+});

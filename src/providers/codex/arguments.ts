@@ -1,0 +1,48 @@
+// What one Codex process is started with: our hooks, and the trust in exactly these. Everything goes on the command
+// line, so nothing of the user's own configuration is written, and his hooks keep the trust that he gave them or not.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { hookEvents } from './hooks.ts';
+
+export function codexArguments(hooksDir: string): string[] {
+  const hook = { type: 'command', command: `sh ${quote(join(hooksDir, 'hook.sh'))}`, timeout: 10 };
+  const state = Object.fromEntries(hookEvents.map((event) => [stateKey(event), trust(event, hook)]));
+  return [
+    // Without this the agent would run in a daemon that all of them share, with the first one's environment.
+    '--no-daemon',
+    ...hookEvents.flatMap((event) => ['-c', `hooks.${event}=${toml([{ hooks: [hook] }])}`]),
+    '-c',
+    `hooks.state=${toml(state)}`,
+  ];
+}
+
+/** Codex knows a hook by its place; those of the command line are in a file of this name. */
+const stateKey = (event: string) => `/<session-flags>/config.toml:${snake(event)}:0:0`;
+
+/** It trusts a hook whose definition has this hash: sorted JSON, with the default that is not written out. */
+function trust(
+  event: string,
+  { type, command, timeout }: { type: string; command: string; timeout: number },
+) {
+  const definition = { event_name: snake(event), hooks: [{ async: false, command, timeout, type }] };
+  return {
+    trusted_hash: `sha256:${createHash('sha256').update(JSON.stringify(definition)).digest('hex')}`,
+  };
+}
+
+const snake = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+type Value = string | number | readonly Value[] | { readonly [key: string]: Value };
+
+/** On one line, as the command line wants it. JSON strings are TOML strings. */
+export function toml(value: Value): string {
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(toml).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${JSON.stringify(key)} = ${toml(each)}`)
+    .join(', ')}}`;
+}
+
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,108 @@
+// Codex's rollout file, one JSON object a line, milliseconds old: how turns begin and end, and how full the context is.
+import { open } from 'node:fs/promises';
+import type { Fact } from '../../domain/fact.ts';
+import type { TranscriptReader } from '../../ports/provider.ts';
+
+/** Most lines are long and say nothing that we need: do not even parse them. */
+const telling =
+  /^.{0,120}"type":"(compacted|turn_context|event_msg","payload":\{"type":"(task_complete|turn_aborted|token_count|item_completed)|response_item","payload":\{"type":"(function_call|custom_tool_call|local_shell_call)(_output)?)"/;
+
+export function readCodexRollout(turnId: string | null, providerId: string | null): TranscriptReader {
+  let current = turnId;
+  let model: string | null = null;
+
+  function readLine(text: string): Fact | null {
+    if (providerId === null || !telling.test(text)) return null;
+    const { type, payload } = parse(text);
+    if (!payload) return null;
+    if (type === 'turn_context') {
+      model = payload.model ?? model;
+      return null;
+    }
+    if (type === 'compacted') return { is: 'compaction-ended', providerId };
+    if (type === 'response_item') {
+      const step = payload.type?.endsWith('_output') ? 'tool-ended' : 'tool-began';
+      return current === null ? null : { is: 'activity', providerId, turnId: current, subject: null, step };
+    }
+    switch (payload.type) {
+      case 'item_completed':
+        return item(payload, providerId);
+      case 'token_count':
+        return usage(payload, providerId);
+      case 'turn_aborted':
+        return payload.turn_id === current ? { is: 'turn-interrupted', providerId, turnId: current } : null;
+      case 'task_complete': {
+        // A compaction is a task, too, and no turn.
+        if (payload.turn_id !== current) return null;
+        if (payload.error) return { is: 'turn-failed', providerId, turnId: current, error: errorOf(payload) };
+        const lastWords = payload.last_agent_message ?? null;
+        return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
+      }
+      default:
+        return null;
+    }
+  }
+
+  function item({ turn_id, item: done }: Payload, providerId: string): Fact | null {
+    if (done?.type === 'CommandExecution' && current)
+      return { is: 'activity', providerId, turnId: current, subject: done.command?.at(-1) ?? null };
+    if (done?.type !== 'UserMessage' || !turn_id) return null;
+    const text = (done.content ?? []).flatMap((part) => part.text ?? []).join('');
+    if (turn_id === current) return { is: 'prompt-absorbed', providerId, turnId: current, text };
+    current = turn_id;
+    return { is: 'prompt-submitted', providerId, turnId: current, text, transcriptPath: null };
+  }
+
+  function usage({ info }: Payload, providerId: string): Fact | null {
+    const tokens = info?.last_token_usage?.total_tokens;
+    // None is known in the moment after a compaction.
+    if (!tokens) return null;
+    const windowSize = info?.model_context_window ?? null;
+    const percentage = windowSize ? Math.min(100, (100 * tokens) / windowSize) : null;
+    return { is: 'usage', providerId, usage: { percentage, tokens, windowSize, model, costUsd: null } };
+  }
+
+  return {
+    line: readLine,
+    get turnId() {
+      return current;
+    },
+  };
+}
+
+/** A thread without a prompt is not kept, and cannot be resumed. */
+export async function hasPrompt(path: string | null): Promise<boolean> {
+  const file = path === null ? null : await open(path).catch(() => null);
+  if (!file) return false;
+  const reader = readCodexRollout(null, 'any');
+  for await (const line of file.readLines()) if (reader.line(line)?.is === 'prompt-submitted') return true;
+  return false;
+}
+
+interface Payload {
+  type?: string;
+  turn_id?: string;
+  model?: string;
+  last_agent_message?: string | null;
+  error?: { message?: string };
+  item?: { type?: string; command?: string[]; content?: { text?: string }[] };
+  info?: { last_token_usage?: { total_tokens?: number }; model_context_window?: number } | null;
+}
+
+function parse(text: string): { type?: string; payload?: Payload } {
+  try {
+    return JSON.parse(text) as { type?: string; payload?: Payload };
+  } catch {
+    return {};
+  }
+}
+
+/** The model's own words, where the error repeats its whole answer. */
+function errorOf({ error }: Payload): string {
+  const message = error?.message ?? 'unknown error';
+  try {
+    return String((JSON.parse(message) as { error?: { message?: string } }).error?.message ?? message);
+  } catch {
+    return message;
+  }
+}

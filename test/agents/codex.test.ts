@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codexCapabilities } from '../../src/providers/codex/provider.ts';
+import { deliverySuite } from '../conformance/provider/delivery.ts';
+import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
+import { startResponsesServer } from '../model/responses.ts';
+import { prepareCodexHome } from './codex-home.ts';
+
+const config = { codex: { command: process.env.SM_TEST_CODEX ?? '' } };
+
+const underTest: ProviderUnderTest = {
+  name: 'codex',
+  capabilities: codexCapabilities,
+  async setup() {
+    const root = mkdtempSync(join(tmpdir(), 'sm-codex-'));
+    const model = await startResponsesServer();
+    const { env, cwd } = prepareCodexHome(root, model.url);
+    const dispose = async () => {
+      await model.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    };
+    return { config, agentEnv: env, workingDir: cwd, dispose };
+  },
+  asking: (setup) => ({
+    ...setup,
+    config: {
+      codex: { ...config.codex, args: ['--ask-for-approval', 'on-request', '--sandbox', 'read-only'] },
+    },
+  }),
+  terminal: {
+    composer: (draft = 'Ask Codex to do anything') => new RegExp(`^› ${draft}`, 'm'),
+    question: /Would you like to run the following command\?/,
+  },
+  transcript: {
+    taken: (lines) =>
+      lines.flatMap(({ payload }) =>
+        payload.type === 'item_completed' && payload.item.type === 'UserMessage'
+          ? [payload.item.content.map(({ text }: { text: string }) => text).join('')]
+          : [],
+      ),
+    turnOver: 'task_complete',
+  },
+};
+
+providerSuite(underTest);
+deliverySuite(underTest);
