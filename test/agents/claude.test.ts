@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { claudeCapabilities } from '../../src/providers/claude/provider.ts';
 import { claudeManners } from '../conformance/provider/claude-manners.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
+import { lockSuite } from '../conformance/provider/locks.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startModelServer } from '../model/anthropic.ts';
 import { prepareClaudeHome } from './claude-home.ts';
@@ -32,3 +33,4 @@ const underTest: ProviderUnderTest = {
 
 providerSuite(underTest);
 deliverySuite(underTest);
+lockSuite(underTest);

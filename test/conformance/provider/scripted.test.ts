@@ -1,6 +1,7 @@
 import { claudeCapabilities } from '../../../src/providers/claude/provider.ts';
 import { claudeManners } from './claude-manners.ts';
 import { deliverySuite } from './delivery.ts';
+import { lockSuite } from './locks.ts';
 import { type ProviderUnderTest, providerSuite } from './suite.ts';
 
 const underTest: ProviderUnderTest = {
@@ -13,3 +14,4 @@ const underTest: ProviderUnderTest = {
 
 providerSuite(underTest);
 deliverySuite(underTest);
+lockSuite(underTest);
