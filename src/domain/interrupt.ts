@@ -133,7 +133,8 @@ function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
 function standingIn(d: Draft, draft: string): Message[] {
   const taken = takenByTurn(d);
   if (taken.length > 0 && isOurs(draft, promptOf(taken))) return taken;
-  return taken.filter(({ id }) => messageIdsIn(draft).includes(id));
+  const ids = messageIdsIn(draft, taken);
+  return taken.filter(({ id }) => ids.includes(id));
 }
 
 /** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */

@@ -32,6 +32,19 @@ describe('the header of a message', () => {
     expect(messageIdsIn(prompt)).toEqual(['0123abcd', '4567abcd']);
   });
 
+  it('is found beside texts that go without one, in the order of the prompt', () => {
+    const notice = (id: string, text: string): Message => ({ ...message(id, text), headed: false });
+    const [a, b, c] = [
+      notice('0000000a', 'is idle.'),
+      notice('0000000b', 'is idle.'),
+      notice('0000000c', 'other'),
+    ];
+    const headed = message('0123abcd', 'one');
+    expect(messageIdsIn(promptOf([a, headed, b]), [c, b, a])).toEqual(['0000000b', '0123abcd', '0000000a']);
+    expect(messageIdsIn(promptOf([c, headed, a]), [a, c])).toEqual(['0000000c', '0123abcd', '0000000a']);
+    expect(messageIdsIn('he said: is idle.', [a])).toEqual([]);
+  });
+
   it('is not found where something only looks like one', () => {
     expect(messageIdsIn('see [sm] from the user #0123abcd:')).toEqual([]);
     expect(messageIdsIn('[sm] from the user #0123abcd: and more')).toEqual([]);

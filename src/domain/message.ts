@@ -133,22 +133,21 @@ const written = (message: Message): string => message.shown ?? message.text;
 /** What every prompt of ours begins with: a header, or the first line of a text that others know. */
 export const firstLineOf = (prompt: string): string => prompt.split('\n', 1)[0] as string;
 
-/** The ids of the messages whose headers stand in a prompt. */
-export function messageIdsIn(prompt: string): MessageId[] {
-  return [...prompt.matchAll(/^\[sm\] from [^\n]* #([a-z0-9]{8}):$/gm)].map((match) => match[1] as string);
-}
-
-/** The messages without a header whose text stands in a prompt as a part of its own; each place counts for one of them. */
-export function unheadedIn(prompt: string, messages: readonly Message[]): MessageId[] {
+/**
+ * The messages that stand in a prompt, in their order there: by their headers, and of the given ones also those that
+ * go without a header, whose text has to be a part of its own. Each place counts for one message.
+ */
+export function messageIdsIn(prompt: string, given: readonly Message[] = []): MessageId[] {
+  const headers = prompt.matchAll(/^\[sm\] from [^\n]* #([a-z0-9]{8}):$/gm);
+  const found = [...headers].map(({ index, 1: id }) => ({ place: index, id: id as string }));
   let rest = `\n\n${prompt.trimEnd()}\n\n`;
-  const found: MessageId[] = [];
-  for (const message of messages) {
+  for (const message of given) {
     if (message.headed) continue;
     const text = written(message).trimEnd();
     const place = rest.indexOf(`\n\n${text}\n\n`);
     if (place < 0) continue;
-    found.push(message.id);
-    rest = rest.slice(0, place + 2) + rest.slice(place + 2 + text.length);
+    found.push({ place, id: message.id });
+    rest = rest.slice(0, place + 2) + '\0'.repeat(text.length) + rest.slice(place + 2 + text.length);
   }
-  return found;
+  return found.sort((a, b) => a.place - b.place).map(({ id }) => id);
 }

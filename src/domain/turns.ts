@@ -7,7 +7,7 @@ import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import { isOfClear, underClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
-import { type Evidence, type MessageId, messageIdsIn, unheadedIn } from './message.ts';
+import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
 import { tellTurnEnd } from './notices.ts';
 import { answered } from './questions.ts';
 import { reminderAtTurnEnd } from './reminder.ts';
@@ -122,13 +122,10 @@ function messagesIn(d: Draft, prompt: string): MessageId[] {
   const { attempt, enqueued, carried, turn } = d.session;
   const typed = attempt?.step === 'typed' ? attempt.messages : [];
   const given = [...new Set([...typed, ...enqueued, ...carried, ...(turn?.messages ?? [])])];
-  return [
-    ...messageIdsIn(prompt),
-    ...unheadedIn(
-      prompt,
-      given.flatMap((id) => d.message(id) ?? []),
-    ),
-  ];
+  return messageIdsIn(
+    prompt,
+    given.flatMap((id) => d.message(id) ?? []),
+  );
 }
 
 export function activity(

@@ -104,7 +104,7 @@ export async function createCrashWorld(): Promise<CrashWorld> {
     },
     release: (name) => writeFileSync(join(daemon.work, 'hand', name), ''),
     async screen(session, fits) {
-      const deadline = Date.now() + 20_000;
+      const deadline = Date.now() + 60_000;
       for (;;) {
         const rows = await daemon.tmux('capture-pane', '-p', '-t', `=sm-${session}:`);
         if (fits(rows)) return;
