@@ -44,6 +44,8 @@ export interface World {
   submit(effect: Extract<Effect, { do: 'submit' }>, fault: Fault): EffectResult;
   launch(effect: Extract<Effect, { do: 'launch' }>): EffectResult;
   escapeOfOurs(effect: Extract<Effect, { do: 'escape' }>): EffectResult;
+  /** The human types a letter. */
+  type(): void;
   /** The human presses Enter on what stands in the composer. */
   enter(): void;
   /** The human deletes what stands in the composer. */
@@ -61,6 +63,22 @@ export interface World {
   finish(): void;
   die(): void;
 }
+
+/** A notice of ours goes without a header; the model knows it by its words, which name it. */
+export const noticeText = (id: string): string => `[sm] notice ${id}:\nsomething happened.`;
+
+/** Whoever adds to its words makes them his own: then it is as good as not taken. */
+const idsIn = (text: string): string[] => [
+  ...messageIdsIn(text),
+  ...match(text, /^\[sm\] notice (\w+):\n.*\.$/gm),
+];
+
+/** What is about to be lost, also with something added. */
+const idsNear = (text: string): string[] => [...messageIdsIn(text), ...match(text, noticeHead)];
+
+const noticeHead = /^\[sm\] notice (\w+):$/gm;
+
+const match = (text: string, what: RegExp) => [...text.matchAll(what)].map((found) => found[1] as string);
 
 /** A second Escape within this time opens the screen that goes back in the conversation. */
 const doublePress = 800;
@@ -139,7 +157,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
     world.dialog = false;
     if (!answered && !wasDialog && queue.length === 0 && world.composer === '') {
       world.composer = text;
-      if (byHuman) for (const message of messageIdsIn(text)) returned.add(message);
+      if (byHuman) for (const message of idsIn(text)) returned.add(message);
       taken = taken.filter((each) => each.turn !== id || each.text !== text);
       turn = null;
       return true;
@@ -227,6 +245,13 @@ export function createWorld(now: () => number, canStash: boolean): World {
       return launched;
     },
 
+    type() {
+      if (!world.alive || world.dialog || world.scrolled) return;
+      // A notice is known by its words alone: with something added it is his, to send or not.
+      for (const id of match(world.composer, noticeHead)) returned.add(id);
+      world.composer += 'x';
+    },
+
     enter() {
       if (!world.alive || world.dialog || world.composer === '') return;
       const text = world.composer;
@@ -240,7 +265,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
     },
 
     drop() {
-      for (const id of messageIdsIn(world.composer)) dropped.add(id);
+      for (const id of idsNear(world.composer)) dropped.add(id);
       world.composer = '';
     },
 
@@ -306,6 +331,6 @@ export function createWorld(now: () => number, canStash: boolean): World {
 
 /** The turns in which the agent took a message: more than one would be too many. */
 export const turnsOf = ({ taken }: World, id: string): string[] =>
-  taken.filter(({ text }) => messageIdsIn(text).includes(id)).map(({ turn }) => turn);
+  taken.filter(({ text }) => idsIn(text).includes(id)).map(({ turn }) => turn);
 
 const cursorOf = (draft: string) => ({ x: 2 + draft.length, y: 20 });
