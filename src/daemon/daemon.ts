@@ -108,6 +108,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     spools.attend(session);
     appServers.attend(session);
     warn(log, session, events);
+    // Its pane may have died before anybody knew that it was there.
+    if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();
   });
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();

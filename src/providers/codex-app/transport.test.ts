@@ -1,0 +1,76 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { pipeTransport } from './transport.ts';
+
+const holder = join(import.meta.dirname, '../../../hooks/app-server.sh');
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A program in the place of the app-server, held as that is. */
+function held() {
+  const folder = mkdtempSync(join(tmpdir(), 'sm-pipe-'));
+  folders.push(folder);
+  const start = (...command: string[]) => spawn('/bin/sh', [holder, folder, ...command], { stdio: 'ignore' });
+  const out = () => readFileSync(join(folder, 'out'), 'utf8');
+  return { folder, start, out, pipe: join(folder, 'in') };
+}
+
+/** Nobody tells when a pipe has got its reader. */
+async function reached(path: string) {
+  for (;;) {
+    const transport = pipeTransport(path, 'idle');
+    if (await transport.send('hello')) return transport;
+    transport.close();
+    await new Promise(setImmediate);
+  }
+}
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise(setImmediate);
+}
+
+it('reaches nobody when nobody is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sm-pipe-'));
+  folders.push(folder);
+  expect(await pipeTransport(join(folder, 'in'), 'idle').send('x')).toBe(false);
+  execFileSync('mkfifo', [join(folder, 'in')]);
+  expect(await pipeTransport(join(folder, 'in'), 'idle').send('x')).toBe(false);
+});
+
+it('carries a megabyte whole; the process outlives the writer, and what it says is kept', async () => {
+  const { start, out, pipe } = held();
+  const process = start('cat');
+  const first = await reached(pipe);
+  const long = 'ü'.repeat(500_000);
+  expect(await first.send(long)).toBe(true);
+  first.close();
+  const second = await reached(pipe);
+  await until(() => out().includes(`${long}\nidle\nhello\n`));
+  expect(out()).toBe(`\n{"method":"sm/launched"}\nidle\nhello\n${long}\nidle\nhello\n`);
+  second.close();
+  process.kill();
+  await once(process, 'exit');
+});
+
+it('tells the next process nothing of what the one before did not read', async () => {
+  const { start, out, pipe } = held();
+  const deaf = start('tail', '-f', '/dev/null');
+  const old = await reached(pipe);
+  await old.send('not for the next');
+  deaf.kill('SIGKILL');
+  await once(deaf, 'exit');
+  const next = start('cat');
+  const fresh = await reached(pipe);
+  await until(() => out().includes('hello'));
+  expect(out()).not.toContain('not for the next');
+  old.close();
+  fresh.close();
+  next.kill();
+  await once(next, 'exit');
+});
