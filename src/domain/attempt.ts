@@ -5,7 +5,7 @@ import { failClear } from './clear.ts';
 import { failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
-import type { Fact, Look } from './fact.ts';
+import type { Look } from './fact.ts';
 import {
   type Attempt,
   type Evidence,
@@ -76,14 +76,6 @@ export function attemptDue(d: Draft): void {
   if (attempt && attempt.checkAt !== null && d.now >= attempt.checkAt) look(d, attempt);
 }
 
-/** What waits for a better moment in the turn looks again when the agent does something else. */
-export function attemptHeard(d: Draft, fact: Fact): void {
-  const { attempt } = d.session;
-  if (!attempt?.midTurn || attempt.step !== 'looking' || attempt.checkAt === null || fact.is === 'usage')
-    return;
-  d.update({ attempt: { ...attempt, looks: 0, checkAt: d.now } });
-}
-
 /** The look that an attempt asked for. */
 export function seenForAttempt(d: Draft, attempt: Attempt, seen: Look | null): void {
   if (attempt.step === 'typed') judge(d, attempt, seen);
@@ -102,10 +94,6 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
     return;
   }
   const leave = leaveToType(seen, attempt.onTopOf, d.now);
-  if (leave.is === 'given' && phase === 'working' && seen?.wouldCut) {
-    hold(d, attempt, 'the agent is speaking');
-    return;
-  }
   switch (leave.is) {
     case 'given':
       type(d, attempt, attempt.text || null, {

@@ -2,7 +2,7 @@
 // Pure: no clock, no randomness, no input or output of its own.
 
 import { alarmsDue } from './alarms.ts';
-import { attemptDue, attemptHeard, seenForAttempt, submitted } from './attempt.ts';
+import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
 import { clear, clearDue, slash } from './clear.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
@@ -149,7 +149,6 @@ function takeFact(d: Draft, input: FactInput): undefined {
   else setAside(d, fact);
   if (!wasOurs && !isOurs(d, fact)) return;
   heard(d, fact, at);
-  attemptHeard(d, fact);
 }
 
 function isOurs(d: Draft, fact: Fact): boolean {

@@ -112,8 +112,6 @@ export interface Look {
   readonly canStash: boolean;
   readonly copyMode: boolean;
   readonly humanActiveAt: number | null;
-  /** A text that is given now would cut what the agent is saying. */
-  readonly wouldCut?: boolean;
   /** The visible text, to tell whether anything changed between two looks. */
   readonly text: string;
 }

@@ -51,19 +51,6 @@ describe('an important message to an agent that works', () => {
     expect(s.state.session.enqueued).toEqual(['aaaaaaaa']);
   });
 
-  it('waits where it would cut what the agent says, and goes with the next tool, or after the turn', () => {
-    for (const next of ['activity', 'turn-ended'] as const) {
-      const s = workingSession();
-      s.send('aaaaaaaa', undefined, 'important');
-      s.see({ ...working, wouldCut: true });
-      expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'the agent is speaking' });
-      s.hear({ is: next, turnId: 'p1' });
-      s.wait(0);
-      s.see(next === 'activity' ? working : screens.composer());
-      expect(owedKinds(s)).toEqual(['submit']);
-    }
-  });
-
   it('waits again when the agent drops it with the turn, while what we cut goes on', () => {
     const s = workingForBoss();
     important(s, 'bbbbbbbb');

@@ -106,8 +106,8 @@ export function driveAppServers(options: AppServerOptions): AppServers {
     if (!live || threadId === null || text === null) return 'gone';
     if (session.attempt?.command) return command(live, session, threadId, text);
     if (!session.turn) return told(session, await live.api.startTurn(threadId, text));
-    const turnId = live.reader.turn(threadId)?.id;
-    if (turnId === undefined) return 'changed';
+    const turnId = live.reader.turn(threadId);
+    if (turnId === null) return 'changed';
     const reply = await live.api.steer(threadId, turnId, text);
     // The agent has it; which turn takes it up is told when it does.
     if (reply.is === 'answer')
@@ -142,8 +142,8 @@ export function driveAppServers(options: AppServerOptions): AppServers {
     async escape(session) {
       const live = lives.get(session.id);
       const threadId = session.context.providerId;
-      const turnId = threadId === null ? undefined : live?.reader.turn(threadId)?.id;
-      if (!live || threadId === null || turnId === undefined) return 'gone';
+      const turnId = threadId === null ? null : live?.reader.turn(threadId);
+      if (!live || threadId === null || !turnId) return 'gone';
       return told(session, await live.api.interrupt(threadId, turnId));
     },
     async answer(session, effect) {
@@ -151,7 +151,7 @@ export function driveAppServers(options: AppServerOptions): AppServers {
       const threadId = session.context.providerId;
       if (!live || threadId === null) return 'nobody';
       const [, question] = [...live.reader.questions][0] ?? [];
-      const turnId = live.reader.turn(threadId)?.id;
+      const turnId = live.reader.turn(threadId);
       // Given first, it is taken up together with the answer.
       if (effect.text && question && turnId && !takesWords(question))
         await live.api.steer(threadId, turnId, effect.text);
@@ -190,7 +190,7 @@ function seen(
   live: Live,
   threadId: string | null,
   status: string | null,
-): { readonly reading: Reading; readonly text: string; readonly wouldCut?: boolean } {
+): { readonly reading: Reading; readonly text: string } {
   const [question] = live.reader.questions.values();
   if (question) return { reading: { shows: 'dialog', text: questionText(question) }, text: 'asks' };
   const turn = threadId === null ? null : live.reader.turn(threadId);
@@ -203,6 +203,5 @@ function seen(
   return {
     reading: { shows: 'composer', draft: '', activity, stash: false, cursor: { x: 0, y: 0 } },
     text: activity,
-    ...(turn && { wouldCut: turn.wouldCut }),
   };
 }

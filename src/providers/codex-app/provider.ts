@@ -1,8 +1,10 @@
 // Codex without a terminal: an app-server per session, which is spoken to and listened to.
 import { access, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
 import type { Capabilities, Provider } from '../../ports/provider.ts';
+import { firstStartAlone } from '../codex/first-start.ts';
 import { locateProgram } from '../locate.ts';
 
 export interface CodexAppOptions {
@@ -40,12 +42,11 @@ export function codexAppProvider(options: CodexAppOptions): Provider {
       ),
     async plan(session, request) {
       const folder = options.folder(session);
+      const env = { ...request.env, ...options.env };
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
       const holder = ['/bin/sh', join(options.hooksDir, 'app-server.sh'), folder];
-      return {
-        argv: [...holder, options.command, 'app-server', ...options.args],
-        env: { ...request.env, ...options.env },
-      };
+      return { argv: [...holder, options.command, 'app-server', ...options.args], env };
     },
     // A thread in which nothing was said has no rollout, and cannot be taken up again.
     canResume: ({ context }) =>

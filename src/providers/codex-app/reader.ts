@@ -14,8 +14,8 @@ export interface Told {
 
 export interface AppServerReader {
   take(incoming: Incoming): Told[];
-  /** The turn that runs in a thread, and whether a text that is given now would cut what the agent is saying. */
-  turn(threadId: string): { readonly id: string; readonly wouldCut: boolean } | null;
+  /** The turn that runs in a thread. */
+  turn(threadId: string): string | null;
   readonly questions: ReadonlyMap<RequestId, Asked>;
   /** This process has opened a thread for us. */
   readonly hasThread: boolean;
@@ -30,14 +30,13 @@ interface Turn {
   prompted: boolean;
   compacting: boolean;
   lastWords: string | null;
-  readonly speaking: Set<string>;
   readonly tools: Set<string>;
 }
 
 /** Written by our launcher when a new process begins: nothing of the old one goes on. */
 export const launchMark = 'sm/launched';
 
-/** Items that are the model's own output: a text that comes while one of them is open cuts it. */
+/** Items that are the model's own output, which a text would cut; while any other runs, the model waits for it. */
 const speech = new Set(['agentMessage', 'reasoning', 'plan']);
 /** Items that are neither output nor work. */
 const silent = new Set(['hookPrompt', 'functionCallOutput', 'enteredReviewMode', 'exitedReviewMode']);
@@ -170,7 +169,6 @@ export function readAppServer(): AppServerReader {
       prompted: false,
       compacting: false,
       lastWords: null,
-      speaking: new Set(),
       tools: new Set(),
     };
     turns.set(threadId, turn);
@@ -186,10 +184,7 @@ export function readAppServer(): AppServerReader {
       return [{ fact: { is: 'compaction-began', providerId, trigger } }];
     }
     if (silent.has(type)) return [];
-    if (speech.has(type)) {
-      turn.speaking.add(id);
-      return working(providerId, turn.id, null);
-    }
+    if (speech.has(type)) return working(providerId, turn.id, null);
     turn.tools.add(id);
     return toolStep(providerId, turn, id, 'tool-began');
   }
@@ -206,7 +201,6 @@ export function readAppServer(): AppServerReader {
 
   function itemEnded(providerId: string, turn: Turn, item: Record<string, unknown>): Told[] {
     const [type, id] = [text(item.type) ?? '', text(item.id) ?? ''];
-    turn.speaking.delete(id);
     if (type === 'contextCompaction') {
       turn.compacting = false;
       return [{ fact: { is: 'compaction-ended', providerId } }];
@@ -248,11 +242,7 @@ export function readAppServer(): AppServerReader {
 
   return {
     take,
-    turn(threadId) {
-      const turn = turns.get(threadId);
-      // While a tool runs, the model waits for it, and takes the text along with the result.
-      return turn ? { id: turn.id, wouldCut: turn.speaking.size > 0 || turn.tools.size === 0 } : null;
-    },
+    turn: (threadId) => turns.get(threadId)?.id ?? null,
     questions,
     get hasThread() {
       return hasThread;
