@@ -143,7 +143,8 @@ function gaveBack(d: Draft, back: readonly Message[], draft: string, evidence: E
   d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
   stand(d, back, draft);
   // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.
-  const urgent = [...d.waiting('urgent')];
+  // What came back may be urgent itself: it stands there already.
+  const urgent = [...d.waiting('urgent')].filter(({ id }) => !back.some((message) => message.id === id));
   // On its way to a clear it is taken out of the composer, and waits for the new context.
   if (d.session.clear) beginAttempt(d, [], { onTopOf: draft, command: { kind: 'clear', text: '/clear' } });
   else if (urgent.length + back.length > 0) beginAttempt(d, urgent, { onTopOf: draft, standing: back });

@@ -2,7 +2,7 @@
 // or our own Escape gives back.
 import { describe, expect, it } from 'vitest';
 import type { Look } from './fact.ts';
-import { quietly } from './message.ts';
+import { type Mode, quietly } from './message.ts';
 import { idleSession, screens, sent, type TestSession, workingSession } from './test-session.ts';
 
 const working = screens.composer('', 'working');
@@ -18,9 +18,9 @@ const fromBoss = (id: string, mode: 'sequential' | 'important' | 'urgent' = 'seq
   });
 
 /** Accepted by the turn `p1`, from a session that wants to hear of its end. */
-function workingForBoss(): TestSession {
+function workingForBoss(mode: Mode = 'sequential'): TestSession {
   const s = idleSession({ parentId: null });
-  s.take(fromBoss('aaaaaaaa'));
+  s.take(fromBoss('aaaaaaaa', mode));
   s.see(screens.composer());
   s.submitted('typed');
   s.hear({
@@ -203,26 +203,29 @@ describe('an urgent message to an agent that works', () => {
     ]);
   });
 
-  it('goes on top of a prompt that came back, and both are of the turn that follows', () => {
-    const s = workingForBoss();
-    urgent(s, 'bbbbbbbb');
-    s.answer({ of: 'escape', outcome: 'typed' });
-    const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
-    s.wait(60);
-    s.see(screens.composer(draft));
-    s.wait(400);
-    s.see(screens.composer(draft));
-    s.see(screens.composer(draft));
-    expect(s.owed.at(-1)?.effect).toMatchObject({
-      do: 'submit',
-      text: `\n\n${prompt('bbbbbbbb')}`,
-      stash: false,
-    });
-    s.submitted('typed');
-    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: `${draft}\n\n${prompt('bbbbbbbb')}` });
-    expect(s.state.session.turn?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
-    expect(posts(s)).toEqual([]);
-  });
+  it.each(['sequential', 'urgent'] as const)(
+    'goes on top of a prompt that came back, a %s one, and both are of the turn that follows',
+    (mode) => {
+      const s = workingForBoss(mode);
+      urgent(s, 'bbbbbbbb');
+      s.answer({ of: 'escape', outcome: 'typed' });
+      const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+      s.wait(60);
+      s.see(screens.composer(draft));
+      s.wait(400);
+      s.see(screens.composer(draft));
+      s.see(screens.composer(draft));
+      expect(s.owed.at(-1)?.effect).toMatchObject({
+        do: 'submit',
+        text: `\n\n${prompt('bbbbbbbb')}`,
+        stash: false,
+      });
+      s.submitted('typed');
+      s.hear({ is: 'prompt-submitted', turnId: 'p2', text: `${draft}\n\n${prompt('bbbbbbbb')}` });
+      expect(s.state.session.turn?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+      expect(posts(s)).toEqual([]);
+    },
+  );
 
   it('leaves a prompt that came back to a human who changed it', () => {
     const s = workingForBoss();

@@ -144,6 +144,8 @@ async function clear(world: CrashWorld, prompt: string): Promise<void> {
   expect(began, 'contexts that one clear began').toHaveLength(1);
 }
 
+const kindOf = (point: string): string => point.split('#', 1)[0] as string;
+
 /** The times that each point is passed are told apart: `commit:after#3`. */
 function pointsOf({ from, until }: Flow, passed: readonly string[]): string[] {
   const times = new Map<string, number>();
@@ -196,13 +198,13 @@ describe('a message whose daemon is killed', () => {
         judge('m0x', null);
         expect(passed).toEqual(expect.arrayContaining([...flow.passes]));
         const points = pointsOf(flow, passed);
-        let deaths = 0;
+        const diedAt = new Set<string>();
         for (const [i, point] of points.entries()) {
           const mark = `m${i + 1}x`;
           marks.push(mark);
           try {
             const { died } = await play(world, flow, mark, point);
-            if (died) deaths += 1;
+            if (died) diedAt.add(kindOf(point));
           } catch (error) {
             throw new Error(`at ${point}: ${(error as Error).message}\n${await world.screens()}`);
           }
@@ -211,8 +213,10 @@ describe('a message whose daemon is killed', () => {
         // What a later case brings must not be of an earlier one.
         for (const mark of marks) judge(mark, 'at the end');
         expect(wrong).toEqual([]);
-        // Facts that come together are stored together, so that the last points are not always reached.
-        expect(deaths).toBeGreaterThan(points.length * 0.7);
+        // How often each point is passed is up to the machine: facts that come together are stored together.
+        const certain = [...flow.passes, 'commit:before', 'commit:after'];
+        for (const kind of new Set(points.map(kindOf)))
+          if (certain.includes(kind)) expect(diedAt).toContain(kind);
       } finally {
         await world.daemon.dispose();
       }

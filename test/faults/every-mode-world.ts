@@ -329,8 +329,12 @@ export function createWorld(now: () => number, canStash: boolean): World {
   return world;
 }
 
-/** The turns in which the agent took a message: more than one would be too many. */
+/** The turns in which the agent took a message, as often as it stands there: more than one would be too many. */
 export const turnsOf = ({ taken }: World, id: string): string[] =>
-  taken.filter(({ text }) => idsIn(text).includes(id)).map(({ turn }) => turn);
+  taken.flatMap(({ text, turn }) =>
+    idsIn(text)
+      .filter((each) => each === id)
+      .map(() => turn),
+  );
 
 const cursorOf = (draft: string) => ({ x: 2 + draft.length, y: 20 });
