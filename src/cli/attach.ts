@@ -8,7 +8,7 @@ import { isLive, nameAndId, whyItEnded } from './session-text.ts';
 export async function openTerminal(io: Io, session: SessionView): Promise<number> {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
   if (!session.tmux_session)
-    throw new Failure(`${nameAndId(session)} has no terminal. See: sm tail ${session.id}`);
+    throw new Failure(`${nameAndId(session)} has no terminal. ${insteadOfTerminal(session)}`);
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
     throw new Failure(`Attaching needs a terminal. To see what this one shows: sm output ${session.id}`);
   }
@@ -17,3 +17,7 @@ export async function openTerminal(io: Io, session: SessionView): Promise<number
   const target = `=${session.tmux_session}:`;
   return io.runProgram('tmux', ['-S', statePaths(io).tmuxSocket, 'attach', '-t', target], env);
 }
+
+/** What to use with a session that nobody can attach to. */
+export const insteadOfTerminal = ({ id }: SessionView): string =>
+  `Follow its words with: sm tail ${id} -f; write to it with: sm send ${id} TEXT`;

@@ -26,7 +26,10 @@ export const groups: readonly Group[] = [
     entries: {
       claude: start('Claude Code'),
       codex: start('Codex'),
-      'codex-app': start('Codex without a terminal'),
+      'codex-app': {
+        summary: 'start Codex without a terminal in a directory',
+        load: () => load(import('./commands/start.ts')),
+      },
       scripted: start('the scripted agent, which needs no account,'),
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },

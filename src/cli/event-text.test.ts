@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventText } from './event-text.ts';
+import { eventText, saidLines } from './event-text.ts';
 
 const event = (type: string, details = {}) =>
   eventText({ number: 1, session_id: 's', at: '2025-01-02T12:00:00.000Z', type, ...details });
@@ -46,4 +46,15 @@ test('events are told in words', () => {
 test('an event of a newer daemon is shown as it is, and made safe', () => {
   expect(event('moon-rose', { phase: 'full\u001b' })).toBe('moon-rose { "phase": "full\\u001b" }');
   expect(event('moon-set')).toBe('moon-set');
+});
+
+test('words are whole, and cannot move the cursor', () => {
+  const at = '2025-01-02T12:00:00.000Z';
+  const [first = '', second = ''] = saidLines(
+    { number: 1, session_id: 's', at, type: 'said', text: 'one\n\u001b[2Jtwo' },
+    Date.parse(at),
+  );
+  expect(first).toMatch(/^\d\d:\d\d:\d\d {2}says: one$/);
+  expect(second.trim()).not.toContain('\u001b');
+  expect(second).toMatch(/^ {10}.*two$/);
 });

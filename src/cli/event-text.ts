@@ -1,12 +1,19 @@
 // An event of a session in words.
 import type { EventView } from '../protocol/session.ts';
 import { actor } from './actor-text.ts';
-import { oneLine, safeJson } from './format/text.ts';
+import { oneLine, safeJson, safeText } from './format/text.ts';
 import { clock } from './format/time.ts';
 import { reason } from './reason.ts';
 
 export function eventLine(event: EventView, now: number): string {
   return `${clock(event.at, now)}  ${eventText(event)}`;
+}
+
+/** Words of an agent that has no terminal: whole, because they stand nowhere else. */
+export function saidLines(event: EventView, now: number): string[] {
+  const time = `${clock(event.at, now)}  `;
+  const [first = '', ...more] = safeText(String(event.text ?? '')).split('\n');
+  return [`${time}says: ${first}`, ...more.map((line) => `${' '.repeat(time.length)}${line}`)];
 }
 
 export function eventText(event: EventView): string {

@@ -72,6 +72,10 @@ export interface Capabilities {
   /** A prompt that is interrupted before any answer comes back into its composer. */
   readonly returnsPrompt: boolean;
   readonly usage: boolean;
+  /** A context can be cleared and followed by another, with the clear proven: it can be handed over. */
+  readonly handoff: boolean;
+  /** Which commands of its own (`/…`) it takes; null: whatever its terminal takes. */
+  readonly commands: readonly string[] | null;
   /** It names its conversations itself; otherwise they go by the id that we give. */
   readonly namesConversation: boolean;
 }

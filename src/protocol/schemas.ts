@@ -175,7 +175,7 @@ export const sessionView = z
     phase: z.enum(['starting', 'idle', 'working', 'blocked', 'compacting', 'rotating', 'exited', 'lost']),
     created_at: z.string(),
     last_activity: z.string(),
-    tmux_session: z.string(),
+    tmux_session: z.string().nullable(),
     current_task: nullableText,
     agent_status_text: nullableText,
     agent_status_at: nullableText,

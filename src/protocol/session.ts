@@ -17,7 +17,8 @@ export interface SessionView {
   phase: 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'rotating' | 'exited' | 'lost';
   created_at: string;
   last_activity: string;
-  tmux_session: string;
+  /** Null: the agent has no terminal. */
+  tmux_session: string | null;
   current_task: string | null;
   agent_status_text: string | null;
   agent_status_at: string | null;

@@ -3,13 +3,23 @@ import type { Holder } from '../domain/lock.ts';
 import type { Message } from '../domain/message.ts';
 import { reminderDueAt } from '../domain/reminder.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { EventView, SessionView } from '../protocol/session.ts';
 import { lockView } from './locks.ts';
 
-export function sessionView({ session, queue }: State): SessionView {
+/** `provider` says which sessions have a pane. */
+export const sessionViews =
+  (provider: (name: string) => Provider | undefined) =>
+  (state: State): SessionView => ({
+    ...viewOf(state),
+    tmux_session:
+      provider(state.session.provider)?.capabilities.pane === false ? null : paneName(state.session.id),
+  });
+
+function viewOf({ session, queue }: State): Omit<SessionView, 'tmux_session'> {
   const { context, usage, process } = session;
   const phase = phaseOf(session);
   return {
@@ -25,7 +35,6 @@ export function sessionView({ session, queue }: State): SessionView {
     phase,
     created_at: iso(session.createdAt),
     last_activity: iso(session.lastActivityAt),
-    tmux_session: paneName(session.id),
     current_task: session.task,
     agent_status_text: session.status?.text ?? null,
     agent_status_at: session.status && iso(session.status.at),

@@ -88,6 +88,15 @@ describe('codex-app', () => {
     const said = (await daemon.events(id)).filter(is('said')).map(({ text }) => text);
     expect(said).toEqual(['first I look', 'then I am done']);
     expect((await daemon.sm('tail', id)).stdout).toContain('says: first I look');
+    expect((await daemon.sm('output', id)).stdout).toBe('first I look\nthen I am done\n');
+    expect(await daemon.sm('attach', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`sm tail ${id} -f`),
+    });
+    expect(await daemon.sm('slash', id, '/model')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('take only /clear, /compact'),
+    });
   });
 
   it('important: steers a turn whose tool runs, and waits while it speaks', async () => {

@@ -62,3 +62,12 @@ test('one that has ended says why, and how to bring it back', async () => {
     'Error: dead (dead) is exited: it crashed. Bring it back with: sm restore dead\n',
   ]);
 });
+
+test('one without a terminal says what to use instead', async () => {
+  const paneless = session({ id: 'eeee', name: 'quiet', tmux_session: null });
+  const { code, err, targets } = await attach({ 'GET /sessions/quiet': paneless }, ['quiet']);
+  expect([code, targets]).toEqual([1, []]);
+  expect(err).toBe(
+    'Error: quiet (eeee) has no terminal. Follow its words with: sm tail eeee -f; write to it with: sm send eeee TEXT\n',
+  );
+});

@@ -1,7 +1,7 @@
 // `sm claude`, `sm codex`, …: the word is the provider.
 import { resolve } from 'node:path';
 import type { SessionView } from '../../protocol/session.ts';
-import { openTerminal } from '../attach.ts';
+import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import type { Client } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { followEvents } from '../events.ts';
@@ -14,7 +14,7 @@ export default defineCommand({
   usage: '[DIR] [--name NAME] [--model MODEL] [--no-attach] [--json]',
   about:
     'Starts a session in DIR (here, if none is given) and opens its terminal. Inside a session, or where there is no\n' +
-    'terminal, it says how to attach instead.',
+    'terminal, it says how to attach instead; an agent that has no terminal is followed with sm tail.',
   options: {
     name: { value: 'NAME', help: 'what to call it' },
     model: { value: 'MODEL', help: 'the model it is to use' },
@@ -37,6 +37,11 @@ export default defineCommand({
       return 0;
     }
     io.out(`Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`);
+    if (session.tmux_session === null) {
+      await untilLaunched(client, session.id);
+      io.out(`${insteadOfTerminal(session)}\n`);
+      return 0;
+    }
     if (options['no-attach'] || self !== undefined || !io.outputIsTerminal) {
       io.out(`Attach with: sm attach ${session.id}\n`);
       return 0;

@@ -2,7 +2,7 @@ import type { SessionView } from '../../protocol/session.ts';
 import { wholeNumber } from '../arguments.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { eventLine } from '../event-text.ts';
+import { eventLine, saidLines } from '../event-text.ts';
 import { followEvents, lastEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { safeJson } from '../format/text.ts';
@@ -29,7 +29,11 @@ export default defineCommand({
     const print = (batch: typeof events) =>
       printLines(
         io,
-        batch.map((event) => cut(eventLine(event, io.now()), io.columns ?? Number.POSITIVE_INFINITY)),
+        batch.flatMap((event) =>
+          event.type === 'said'
+            ? saidLines(event, io.now())
+            : [cut(eventLine(event, io.now()), io.columns ?? Number.POSITIVE_INFINITY)],
+        ),
       );
     if (events.length === 0) io.out('Nothing has happened to it that is still on record.\n');
     print(events);

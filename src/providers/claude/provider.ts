@@ -36,6 +36,8 @@ export const claudeCapabilities: Capabilities = {
   midTurn: 'anytime',
   returnsPrompt: true,
   usage: true,
+  handoff: true,
+  commands: null,
   namesConversation: false,
 };
 

@@ -27,6 +27,9 @@ export const codexAppCapabilities: Capabilities = {
   midTurn: 'in-tools',
   returnsPrompt: false,
   usage: true,
+  // A handoff is an agent's own, from inside its terminal.
+  handoff: false,
+  commands: ['/clear', '/compact'],
   namesConversation: true,
 };
 

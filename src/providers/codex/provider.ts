@@ -30,6 +30,8 @@ export const codexCapabilities: Capabilities = {
   midTurn: 'in-tools',
   returnsPrompt: false,
   usage: true,
+  handoff: true,
+  commands: null,
   namesConversation: true,
 };
 

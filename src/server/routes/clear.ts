@@ -76,6 +76,13 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     async (c) => {
       const { command, requester_session_id } = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
+      const commands = service.provider(session.provider)?.capabilities.commands ?? null;
+      if (commands && !commands.includes(command)) {
+        throw new Refused({
+          code: 'invalid',
+          message: `${session.provider} sessions have no terminal, and take only ${commands.join(', ')}.`,
+        });
+      }
       const answer = await engine.submit(session.id, {
         type: 'slash',
         command,

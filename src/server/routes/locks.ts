@@ -12,7 +12,7 @@ import {
 import { type Env, Refused } from '../app.ts';
 import { allLocks, holderIn, lockView, sessionsIn, takeLock } from '../locks.ts';
 import { actorOf, type Service } from '../service.ts';
-import { sessionView } from '../view.ts';
+import { sessionViews } from '../view.ts';
 import { workspaceOf } from '../workspace.ts';
 import { describe } from './describe.ts';
 import { find } from './sessions.ts';
@@ -50,7 +50,10 @@ export function lockRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const workspace = await workspaceOf(c.req.valid('query').path);
       const holder = holderIn(engine, workspace);
       const near = await sessionsIn(engine, workspace);
-      return c.json({ workspace, lock: holder && lockView(holder), sessions: near.map(sessionView) }, 200);
+      return c.json(
+        { workspace, lock: holder && lockView(holder), sessions: near.map(sessionViews(service.provider)) },
+        200,
+      );
     },
   );
 

@@ -23,13 +23,14 @@ import { type Env, Refused } from '../app.ts';
 import { type GuardOptions, hasToken } from '../guard.ts';
 import { isRefusal, resolveSession } from '../resolve.ts';
 import { actorOf, createSession, restoreSession, type Service } from '../service.ts';
-import { sessionView, statusOf } from '../view.ts';
+import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
 
 export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: GuardOptions): void {
   const { engine, store, terminal } = service;
   const list = z.object({ sessions: z.array(sessionSchema) });
   const params = refParam;
+  const sessionView = sessionViews(service.provider);
 
   app.openapi(
     describe('get', '/sessions', { summary: 'All sessions', query: listQuery, answer: list }),
@@ -188,7 +189,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
   const output = z.object({ session_id: z.string(), output: z.string() });
   app.openapi(
     describe('get', '/sessions/{ref}/output', {
-      summary: 'What its pane shows',
+      summary: 'What its pane shows; of a session without one, what it has said',
       params,
       query: outputQuery,
       answer: output,
@@ -196,7 +197,9 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       const { process, id } = session;
-      const shown = await terminal.capture(paneName(id), c.req.valid('query').lines);
+      const { lines } = c.req.valid('query');
+      const hasPane = service.provider(session.provider)?.capabilities.pane !== false;
+      const shown = hasPane ? await terminal.capture(paneName(id), lines) : await words(id, lines);
       const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : '';
       return c.json({ session_id: id, output: shown ?? ended }, 200);
     },
@@ -214,6 +217,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
       return c.json({ session_id: session.id, last_message: session.lastTurn?.lastWords ?? null }, 200);
     },
   );
+
+  /** The last lines of what an agent without a pane has said. */
+  async function words(id: string, lines: number): Promise<string> {
+    const events = await store.events({ after: 0, limit: 1_000, last: true, sessionId: id });
+    const said = events.flatMap(({ body }) => (body.type === 'said' ? body.text.split('\n') : []));
+    return said.slice(-lines).join('\n');
+  }
 
   function told(answer: Answer) {
     if (!answer.ok) throw new Refused(answer.refusal);

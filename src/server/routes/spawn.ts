@@ -7,7 +7,7 @@ import type { Session } from '../../domain/session.ts';
 import { spawnBody } from '../../protocol/schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { createSession, type Service } from '../service.ts';
-import { sessionView } from '../view.ts';
+import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
 import { find } from './sessions.ts';
 
@@ -17,7 +17,7 @@ const answer = z.object({
   friendly_name: z.string().nullable(),
   working_dir: z.string(),
   parent_session_id: z.string().nullable(),
-  tmux_session: z.string(),
+  tmux_session: z.string().nullable(),
   provider: z.string(),
   created_at: z.string(),
   message_id: z.string().nullable(),
@@ -57,7 +57,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
         ? await firstTurnEnd(service, created.session.id, body.wait * 1_000)
         : undefined;
       const { session, messageId } = created;
-      const view = sessionView(service.engine.get(session.id) ?? emptyState(session));
+      const view = sessionViews(service.provider)(service.engine.get(session.id) ?? emptyState(session));
       const message = messageId ? await service.store.message(messageId) : null;
       return c.json(
         {
