@@ -218,7 +218,7 @@ describe('bad input', () => {
       '/sessions',
       { working_dir, provider: 'gpt' },
       400,
-      /no provider "gpt".*claude, scripted/,
+      /no provider "gpt".*claude, codex, codex-app, scripted/,
     );
     await refused(
       'POST',
