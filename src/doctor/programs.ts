@@ -39,7 +39,15 @@ export async function checkCurl(): Promise<Finding> {
 }
 
 export async function checkHooks(paths: Paths): Promise<Finding> {
-  for (const program of ['hook.sh', 'ask.sh', 'status-line.sh', 'report.sh', 'installed.sh', 'launch.sh']) {
+  for (const program of [
+    'hook.sh',
+    'ask.sh',
+    'edit.sh',
+    'status-line.sh',
+    'report.sh',
+    'installed.sh',
+    'launch.sh',
+  ]) {
     const file = join(paths.hooks, program);
     const readable = await access(file, constants.R_OK).then(
       () => true,

@@ -1,10 +1,6 @@
 // Our entries in a text of settings: what is there of them, the text with them, and the text without them.
-import {
-  type InstalledHook,
-  installedStatusLine,
-  isInstalled,
-  userCommandIn,
-} from '../providers/claude/installed.ts';
+import type { HookGroup } from '../providers/claude/hook-programs.ts';
+import { installedStatusLine, isInstalled, userCommandIn } from '../providers/claude/installed.ts';
 import { addItem, addMember, removeItem, removeMember, replaceNode } from './json-edit.ts';
 import {
   type ArrayNode,
@@ -19,7 +15,7 @@ import {
 export interface Wanted {
   /** Where the programs are. */
   readonly directory: string;
-  readonly hooks: ReadonlyMap<string, InstalledHook>;
+  readonly hooks: ReadonlyMap<string, HookGroup>;
 }
 
 /** `stale`: it is there in other words, with another path, or more than once. */
@@ -37,12 +33,14 @@ export const statusLineKey = 'statusLine';
 export function entriesIn(text: string, wanted: Wanted): Entries {
   const root = settingsOf(text);
   const ours = hooksIn(root).filter(({ hook }) => isInstalled(commandOf(hook)));
-  const stateOf = (event: string, { command, timeout }: InstalledHook): EntryState => {
-    const found = ours.filter((each) => each.event === event).map(({ hook }) => hook);
-    if (found.length === 0) return 'missing';
-    const [one] = found as [Node];
-    const same = commandOf(one) === command && textOf(one, 'timeout') === timeout;
-    return found.length === 1 && same ? 'current' : 'stale';
+  const stateOf = (event: string, { matcher, hooks: [wish] }: HookGroup): EntryState => {
+    const [one, ...more] = ours.filter((each) => each.event === event);
+    if (!one) return 'missing';
+    const same =
+      commandOf(one.hook) === wish.command &&
+      textOf(one.hook, 'timeout') === wish.timeout &&
+      textOf(one.group, 'matcher') === matcher;
+    return same && more.length === 0 ? 'current' : 'stale';
   };
   const hooks = new Map([...wanted.hooks].map(([event, hook]) => [event, stateOf(event, hook)]));
   // One that nobody wants any more is a reason to install again, which takes it out.
@@ -58,13 +56,12 @@ export function entriesIn(text: string, wanted: Wanted): Entries {
 
 /** To a text that has none of ours. */
 export function withEntries(text: string, wanted: Wanted): string {
-  const groups = new Map([...wanted.hooks].map(([event, hook]) => [event, { hooks: [hook] }]));
   let result = text;
   if (!hooksOf(settingsOf(text))) {
-    const all = Object.fromEntries([...groups].map(([event, group]) => [event, [group]]));
+    const all = Object.fromEntries([...wanted.hooks].map(([event, group]) => [event, [group]]));
     result = addMember(text, settingsOf(text), 'hooks', all);
   } else {
-    for (const [event, group] of groups) {
+    for (const [event, group] of wanted.hooks) {
       const hooks = hooksOf(settingsOf(result)) as ObjectNode;
       const list = memberOf(hooks, event)?.value;
       result = list ? addItem(result, list as ArrayNode, group) : addMember(result, hooks, event, [group]);

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolvePaths } from '../daemon/paths.ts';
+import { ourHooks } from '../providers/claude/hook-programs.ts';
 import { examineInstallation, install, type Place, uninstall } from './installation.ts';
 import { refreshPrograms } from './programs.ts';
 import { SettingsError } from './settings-file.ts';
@@ -119,6 +120,8 @@ describe('hooks in the settings of the user', () => {
 
   it('run copies of the programs, which an update of the package refreshes', () => {
     install(place);
+    for (const { program } of ourHooks(5))
+      expect(readdirSync(place.paths.installedHooks)).toContain(program.split(' ')[0]);
     const copy = join(place.paths.installedHooks, 'hook.sh');
     writeFileSync(copy, 'old');
     expect(examineInstallation(place)).toMatchObject({ state: 'stale', programs: 'stale' });

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => daemon.close());
 
-const hookOf = (event: string) => installedHooks(programs, 5).get(event)?.command as string;
+const hookOf = (event: string) => installedHooks(programs, 5).get(event)?.hooks[0].command as string;
 
 describe.each([[['sh']], [['dash']], [['bash', '--posix']]])('under %s, an installed hook', (shell) => {
   const runInstalled = (command: string, input: string, env: Record<string, string>) =>
@@ -46,7 +46,7 @@ describe.each([[['sh']], [['dash']], [['bash', '--posix']]])('under %s, an insta
 
   it.each(others)('leaves at once in a session %s', async (_, env) => {
     await daemon.listen();
-    for (const event of ['Stop', 'PermissionRequest'])
+    for (const event of ['Stop', 'PermissionRequest', 'PreToolUse'])
       expect(await runInstalled(hookOf(event), stop, env)).toMatchObject(silent);
     expect(daemon.posted).toEqual([]);
     expect(daemon.spooled()).toEqual([]);

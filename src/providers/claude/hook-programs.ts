@@ -1,4 +1,6 @@
-// Which of our programs runs at a hook.
+// Which of our programs runs at which hook.
+import { editTools } from './edits.ts';
+import { hookEvents } from './hooks.ts';
 
 export interface HookPrograms {
   /** The directory that they are in. */
@@ -7,11 +9,37 @@ export interface HookPrograms {
   readonly answerWaitSeconds: number;
 }
 
-/** The program for an event, with its arguments, and the agent's own limit, which must not come before the program's. */
-export function programFor(event: string, answerWaitSeconds: number): { program: string; timeout: number } {
-  return event === 'PermissionRequest' && answerWaitSeconds > 0
-    ? { program: `ask.sh ${answerWaitSeconds}`, timeout: answerWaitSeconds + 30 }
-    : { program: 'hook.sh', timeout: 10 };
+export interface Hook {
+  readonly event: string;
+  /** For which tools; without one, for all. */
+  readonly matcher?: string;
+  /** The program, with its arguments. */
+  readonly program: string;
+  /** The agent's own limit, in seconds, which must not come before the program's. */
+  readonly timeout: number;
+}
+
+export function ourHooks(answerWaitSeconds: number): Hook[] {
+  const ask = { program: `ask.sh ${answerWaitSeconds}`, timeout: answerWaitSeconds + 30 };
+  const tell = { program: 'hook.sh', timeout: 10 };
+  return [
+    ...hookEvents.map((event) => ({
+      event,
+      ...(event === 'PermissionRequest' && answerWaitSeconds > 0 ? ask : tell),
+    })),
+    // Of all tools only these are asked about, so that no other one waits for it.
+    { event: 'PreToolUse', matcher: editTools.join('|'), program: 'edit.sh', timeout: 10 },
+  ];
+}
+
+/** A hook as it stands in settings. */
+export interface HookGroup {
+  readonly matcher?: string;
+  readonly hooks: readonly [{ readonly type: 'command'; readonly command: string; readonly timeout: number }];
+}
+
+export function hookGroup({ matcher, timeout }: Hook, command: string): HookGroup {
+  return { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, timeout }] };
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

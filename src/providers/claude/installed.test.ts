@@ -18,7 +18,7 @@ test("the user's own status line is found in ours, whatever it is", () => {
 });
 
 test('what is ours is known by what it says', () => {
-  for (const { command } of installedHooks('/x', 0).values()) expect(isInstalled(command)).toBe(true);
+  for (const { hooks } of installedHooks('/x', 0).values()) expect(isInstalled(hooks[0].command)).toBe(true);
   for (const other of ['sh /state/hooks/hook.sh', '', undefined, 7]) expect(isInstalled(other)).toBe(false);
 });
 

@@ -2,31 +2,21 @@
 // the command itself: a session that is not ours, or that has hooks of its own from its launch, pays for one shell that
 // leaves at once. A command of ours never fails, also when its program is gone: to Claude Code that would be a veto.
 import { join } from 'node:path';
-import { programFor, quote } from './hook-programs.ts';
-import { hookEvents } from './hooks.ts';
+import { type HookGroup, hookGroup, ourHooks, quote } from './hook-programs.ts';
 
 /** Set in every session that was launched with hooks of its own. It marks our commands, too: nobody else has it. */
 export const sessionHooksVariable = 'SM_SESSION_HOOKS';
 
-export interface InstalledHook {
-  readonly type: 'command';
-  readonly command: string;
-  readonly timeout: number;
-}
-
 const notOurs = `[ -z "$CLAUDE_SESSION_MANAGER_ID" ] || [ -n "$${sessionHooksVariable}" ]`;
 
-export function installedHooks(
-  directory: string,
-  answerWaitSeconds: number,
-): ReadonlyMap<string, InstalledHook> {
+/** By their event. */
+export function installedHooks(directory: string, answerWaitSeconds: number): ReadonlyMap<string, HookGroup> {
   const file = quote(join(directory, 'installed.sh'));
   return new Map(
-    hookEvents.map((event) => {
-      const { program, timeout } = programFor(event, answerWaitSeconds);
-      const command = `${notOurs} || [ ! -r ${file} ] || sh ${file} ${program}`;
-      return [event, { type: 'command', command, timeout }] as const;
-    }),
+    ourHooks(answerWaitSeconds).map((hook) => [
+      hook.event,
+      hookGroup(hook, `${notOurs} || [ ! -r ${file} ] || sh ${file} ${hook.program}`),
+    ]),
   );
 }
 

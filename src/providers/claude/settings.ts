@@ -2,25 +2,16 @@
 // The user's own files are only read, to find the status line that ours takes the place of.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { editTools } from './edits.ts';
-import { type HookPrograms, programFor, quote } from './hook-programs.ts';
-import { hookEvents } from './hooks.ts';
+import { type HookPrograms, hookGroup, ourHooks, quote } from './hook-programs.ts';
 import { isInstalled, userCommandIn } from './installed.ts';
 
 export function claudeSettings(programs: HookPrograms, userStatusLine: string | null): object {
   const { directory, answerWaitSeconds } = programs;
   const run = (program: string) => `sh ${quote(directory)}/${program}`;
-  const hook = (event: string) => {
-    const { program, timeout } = programFor(event, answerWaitSeconds);
-    return { type: 'command', command: run(program), timeout };
-  };
-  const edit = { type: 'command', command: run('edit.sh'), timeout: 10 };
   return {
-    hooks: {
-      ...Object.fromEntries(hookEvents.map((event) => [event, [{ hooks: [hook(event)] }]])),
-      // Of all tools only these are asked about, so that no other one waits for it.
-      PreToolUse: [{ matcher: editTools.join('|'), hooks: [edit] }],
-    },
+    hooks: Object.fromEntries(
+      ourHooks(answerWaitSeconds).map((hook) => [hook.event, [hookGroup(hook, run(hook.program))]]),
+    ),
     statusLine: {
       type: 'command',
       command:
