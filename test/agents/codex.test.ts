@@ -6,6 +6,7 @@ import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { prepareCodexHome } from './codex-home.ts';
+import { codexRollout } from './codex-rollout.ts';
 
 const config = { codex: { command: process.env.SM_TEST_CODEX ?? '' } };
 
@@ -32,15 +33,7 @@ const underTest: ProviderUnderTest = {
     composer: (draft = 'Ask Codex to do anything') => new RegExp(`^› ${draft}`, 'm'),
     question: /Would you like to run the following command\?/,
   },
-  transcript: {
-    taken: (lines) =>
-      lines.flatMap(({ payload }) =>
-        payload.type === 'item_completed' && payload.item.type === 'UserMessage'
-          ? [payload.item.content.map(({ text }: { text: string }) => text).join('')]
-          : [],
-      ),
-    turnOver: 'task_complete',
-  },
+  transcript: codexRollout,
 };
 
 providerSuite(underTest);

@@ -8,7 +8,8 @@ import { startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
 import type { ProviderUnderTest, Setup } from './suite.ts';
 
 export function deliverySuite(provider: ProviderUnderTest): void {
-  const { terminal, capabilities } = provider;
+  const { capabilities } = provider;
+  const composer = (draft?: string): RegExp => provider.terminal?.composer(draft) ?? /./;
 
   describe(`messages to ${provider.name}`, () => {
     let daemon: TestDaemon;
@@ -63,6 +64,13 @@ export function deliverySuite(provider: ProviderUnderTest): void {
         if (fits(rows)) return rows;
         if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
       }
+    }
+
+    /** Its first prompt is being answered. */
+    async function speaks(id: string): Promise<void> {
+      const { message } = await daemon.until(id, is('message-accepted'));
+      if (setup.modelAnswers) await setup.modelAnswers(String(message));
+      else await screen(id, (rows) => rows.includes('word'));
     }
 
     /** A tool that runs leaves its mark; the screen would show the prompt's own words. */
@@ -123,7 +131,8 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       const id = await start('loop [[bashes 4 touch in-the-loop; timeout 0.7 tail -f /dev/null]]');
       await untilFile('in-the-loop');
       const { status, message_id } = await send(id, 'by the way', 'important');
-      expect(status).toBe('delivered');
+      // An agent that takes text only in a tool may tell of its tool a moment after that runs.
+      if (capabilities.midTurn === 'anytime') expect(status).toBe('delivered');
       await answered(id, message_id);
       const events = await daemon.events(id);
       expect(events.filter(is('turn-began'))).toHaveLength(1);
@@ -133,7 +142,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it('important: is taken up after a turn that only speaks, in a turn of its own', async () => {
       const id = await start('stream [[sleep 3]]');
-      await screen(id, (rows) => rows.includes('word'));
+      await speaks(id);
       const { status, message_id } = await send(id, 'and then [[say that too]]', 'important');
       expect(status).toBe(capabilities.midTurn === 'anytime' ? 'delivered' : 'queued');
       await answered(id, message_id);
@@ -145,7 +154,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it('urgent: interrupts an agent that speaks', async () => {
       const id = await start('stream [[sleep 30]]');
-      await screen(id, (rows) => rows.includes('word'));
+      await speaks(id);
       const { status, message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       expect(status).toBe('delivered');
       await answered(id, message_id);
@@ -180,35 +189,38 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it.skipIf(!capabilities.stash)('a draft is put aside and comes back, in every mode', async () => {
       const id = await idle();
-      await screen(id, (rows) => terminal.composer().test(rows));
+      await screen(id, (rows) => composer().test(rows));
       await daemon.tmux('send-keys', '-t', pane(id), '-l', 'half a thought');
       await screen(id, (rows) => rows.includes('half a thought'));
       for (const mode of ['sequential', 'important', 'urgent']) {
         const { message_id } = await send(id, 'meanwhile [[say ok]]', mode);
         await answered(id, message_id);
-        await screen(id, (rows) => terminal.composer('half a thought').test(rows));
+        await screen(id, (rows) => composer('half a thought').test(rows));
       }
       expect((await taken(id)).join('\n')).not.toContain('half a thought');
     });
 
-    it.skipIf(capabilities.stash)('a draft of a human holds the message until he has sent it', async () => {
-      const id = await idle();
-      await screen(id, (rows) => terminal.composer().test(rows));
-      await daemon.tmux('send-keys', '-t', pane(id), '-l', 'a thought of mine [[say heard]]');
-      await screen(id, (rows) => rows.includes('a thought of mine'));
-      const { state, why, message_id } = await send(id, 'you there? [[say yes]]');
-      expect({ state, why }).toEqual({ state: 'held', why: 'draft' });
-      await daemon.tmux('send-keys', '-t', pane(id), 'Enter');
-      await answered(id, message_id);
-      expect(await taken(id)).toContain('a thought of mine [[say heard]]');
-      expect((await prompt(id, message_id)).text).not.toContain('a thought of mine');
-    });
+    it.skipIf(capabilities.stash || !capabilities.pane)(
+      'a draft of a human holds the message until he has sent it',
+      async () => {
+        const id = await idle();
+        await screen(id, (rows) => composer().test(rows));
+        await daemon.tmux('send-keys', '-t', pane(id), '-l', 'a thought of mine [[say heard]]');
+        await screen(id, (rows) => rows.includes('a thought of mine'));
+        const { state, why, message_id } = await send(id, 'you there? [[say yes]]');
+        expect({ state, why }).toEqual({ state: 'held', why: 'draft' });
+        await daemon.tmux('send-keys', '-t', pane(id), 'Enter');
+        await answered(id, message_id);
+        expect(await taken(id)).toContain('a thought of mine [[say heard]]');
+        expect((await prompt(id, message_id)).text).not.toContain('a thought of mine');
+      },
+    );
 
     it.skipIf(!capabilities.stash)(
       'a draft of a human is neither sent nor lost when he has a stash as well',
       async () => {
         const id = await idle();
-        await screen(id, (rows) => terminal.composer().test(rows));
+        await screen(id, (rows) => composer().test(rows));
         await daemon.tmux('send-keys', '-t', pane(id), '-l', 'first thought');
         await screen(id, (rows) => rows.includes('first thought'));
         await daemon.tmux('send-keys', '-t', pane(id), 'C-s');
@@ -221,7 +233,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
         await daemon.tmux('send-keys', '-t', pane(id), 'Enter');
         await daemon.until(id, is('message-accepted', { message: message_id }));
         await answered(id, message_id);
-        await screen(id, (rows) => terminal.composer('first thought').test(rows));
+        await screen(id, (rows) => composer('first thought').test(rows));
       },
     );
 
@@ -250,7 +262,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it('clear: interrupts a turn that runs, and keeps what waits', async () => {
       const id = await start('stream [[sleep 30]]');
-      await screen(id, (rows) => rows.includes('word'));
+      await speaks(id);
       const { message_id } = await send(id, 'kept [[say kept for the new context]]');
       expect(await daemon.call('POST', `/sessions/${id}/clear`, {})).toMatchObject({ status: 200 });
       await answered(id, message_id);

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codexAppCapabilities } from '../../src/providers/codex-app/provider.ts';
+import { deliverySuite } from '../conformance/provider/delivery.ts';
+import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
+import { startResponsesServer } from '../model/responses.ts';
+import { prepareCodexHome } from './codex-home.ts';
+import { codexRollout } from './codex-rollout.ts';
+
+const config = { codex_app: { command: process.env.SM_TEST_CODEX ?? '' } };
+const asks = ['-c', 'approval_policy="on-request"', '-c', 'sandbox_mode="read-only"'];
+
+const underTest: ProviderUnderTest = {
+  name: 'codex-app',
+  capabilities: codexAppCapabilities,
+  async setup() {
+    const root = mkdtempSync(join(tmpdir(), 'sm-codex-app-'));
+    const model = await startResponsesServer();
+    const { env, cwd } = prepareCodexHome(root, model.url);
+    const dispose = async () => {
+      await model.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    };
+    const modelAnswers = (message: string) =>
+      model.waitForRequest(({ prompt }) => prompt.includes(`#${message}:`));
+    return { config, agentEnv: env, workingDir: cwd, modelAnswers, dispose };
+  },
+  asking: (setup) => ({ ...setup, config: { codex_app: { ...config.codex_app, args: asks } } }),
+  transcript: codexRollout,
+};
+
+providerSuite(underTest);
+deliverySuite(underTest);
