@@ -1,6 +1,7 @@
 // `sm doctor`: looks at everything that sm stands on, also when the daemon is down, and says what to do.
 import type { Paths } from '../daemon/paths.ts';
 import { createProviders } from '../daemon/providers.ts';
+import { capabilities, capabilityRows } from '../providers/capabilities.ts';
 import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
@@ -35,9 +36,21 @@ export async function examine(paths: Paths): Promise<Finding[]> {
 export async function runDoctor(paths: Paths, options: { json: boolean }): Promise<number> {
   const findings = await examine(paths);
   const broken = findings.some(({ state }) => state === 'fail');
-  if (options.json) console.log(JSON.stringify({ healthy: !broken, findings }, null, 2));
-  else for (const line of findings.flatMap(report)) console.log(line);
+  if (options.json)
+    console.log(JSON.stringify({ healthy: !broken, findings, providers: capabilities }, null, 2));
+  else for (const line of [...findings.flatMap(report), '', ...abilities()]) console.log(line);
   return broken ? 1 : 0;
+}
+
+function abilities(): string[] {
+  const [head = [], ...rows] = capabilityRows();
+  const columns = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]?.length ?? 0)));
+  return [['What each can do', ...head.slice(1)], ...rows].map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(columns[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function report({ name, state, found, advice }: Finding): string[] {

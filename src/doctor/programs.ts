@@ -8,7 +8,11 @@ import { versionOf } from '../providers/locate.ts';
 import { type Finding, fail, isAtLeast, ok, warn } from './check.ts';
 
 /** The versions that the provider suite has run on. */
-const testedVersions: Readonly<Record<string, string>> = { claude: '2.1.325' };
+const testedVersions: Readonly<Record<string, string>> = {
+  claude: '2.1.325',
+  codex: '0.166.0',
+  'codex-app': '0.166.0',
+};
 
 export function checkNode(): Finding {
   const version = process.versions.node;

@@ -1,0 +1,37 @@
+// What each kind of agent can do, as its provider declares it: one table for the documents, the doctor and the suites.
+import type { Capabilities } from '../ports/provider.ts';
+import { claudeCapabilities } from './claude/provider.ts';
+import { codexCapabilities } from './codex/provider.ts';
+import { codexAppCapabilities } from './codex-app/provider.ts';
+
+export const capabilities = {
+  claude: claudeCapabilities,
+  codex: codexCapabilities,
+  'codex-app': codexAppCapabilities,
+} as const satisfies Readonly<Record<string, Capabilities>>;
+
+/** In the words of the user; what is only of our own making is left out. */
+const meanings: Partial<Record<keyof Capabilities, string>> = {
+  pane: 'has a terminal to attach to',
+  resume: 'its conversation is taken up again after a crash',
+  midTurn: 'takes an important message in the middle of a turn',
+  stash: 'your half-typed line is put aside for a message, and comes back',
+  permissionDialog: 'its questions block the session, with their text',
+  remoteAnswers: 'they can be answered from afar: `sm answer`',
+  compact: 'tells of its compactions',
+  usage: 'tells how full its context is',
+  returnsPrompt: 'a prompt that is cut before any answer comes back into its composer',
+};
+
+const inWords = (value: boolean | string): string =>
+  value === true ? 'yes' : value === false ? 'no' : value === 'in-tools' ? 'while a tool runs' : value;
+
+/** A row of headings, then a row for each thing that an agent may be able to do. */
+export function capabilityRows(): string[][] {
+  const providers = Object.entries<Capabilities>(capabilities);
+  const keys = Object.keys(meanings) as (keyof Capabilities)[];
+  return [
+    ['', ...providers.map(([name]) => name)],
+    ...keys.map((key) => [meanings[key] as string, ...providers.map(([, each]) => inWords(each[key]))]),
+  ];
+}
