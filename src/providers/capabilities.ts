@@ -18,13 +18,19 @@ const meanings: Partial<Record<keyof Capabilities, string>> = {
   stash: 'your half-typed line is put aside for a message, and comes back',
   permissionDialog: 'its questions block the session, with their text',
   remoteAnswers: 'they can be answered from afar: `sm answer`',
+  commands: 'the commands that `sm slash` can give it',
+  handoff: 'can hand itself over to a fresh context',
   compact: 'tells of its compactions',
   usage: 'tells how full its context is',
   returnsPrompt: 'a prompt that is cut before any answer comes back into its composer',
 };
 
-const inWords = (value: boolean | string): string =>
-  value === true ? 'yes' : value === false ? 'no' : value === 'in-tools' ? 'while a tool runs' : value;
+function inWords(value: Capabilities[keyof Capabilities]): string {
+  if (value === null) return 'all of its own';
+  if (typeof value === 'object') return value.join(' ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value === 'in-tools' ? 'while a tool runs' : value;
+}
 
 /** A row of headings, then a row for each thing that an agent may be able to do. */
 export function capabilityRows(): string[][] {
