@@ -237,6 +237,17 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       },
     );
 
+    it('what a composer could take for something of its own arrives as a text', async () => {
+      const id = await idle();
+      for (const text of ['!touch not-run', '/clear', 'what is $HOME', 'look at @nobody', '# not a note']) {
+        const { message_id } = await send(id, text);
+        await answered(id, message_id);
+        expect((await prompt(id, message_id)).text).toBe(`[sm] from the user #${message_id}:\n${text}`);
+      }
+      expect(existsSync(join(setup.workingDir ?? daemon.work, 'not-run'))).toBe(false);
+      expect((await daemon.session(id)).context.number).toBe(1);
+    });
+
     it('ten kilobytes and a megabyte arrive byte for byte', async () => {
       const id = await idle();
       for (const text of [lines(10_000), lines(1_000_000)]) {
