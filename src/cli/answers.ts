@@ -35,6 +35,26 @@ export interface QuestionAnswer {
   readonly question?: string | null;
 }
 
+/** GET `/sessions/{ref}/handoff` */
+export interface HandoffAnswer {
+  readonly session_id: string;
+  readonly file_path: string;
+  readonly at: string;
+  readonly context: number;
+  readonly text: string | null;
+}
+
+/** GET `/sessions/context-monitor`, one of them */
+export interface MonitorAnswer {
+  readonly session_id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly notify_session_id: string | null;
+  readonly used_percentage: number | null;
+  readonly warned: boolean;
+  readonly critical: boolean;
+}
+
 /** POST `/sessions/{ref}/watch` */
 export interface WatchAnswer {
   readonly status: string;

@@ -82,6 +82,19 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Contexts',
+    entries: {
+      handoff: {
+        summary: 'rotate your own context, with a document as its thread',
+        load: () => load(import('./commands/handoff.ts')),
+      },
+      'context-monitor': {
+        summary: 'tell agents how full their contexts are',
+        load: () => load(import('./commands/context-monitor.ts')),
+      },
+    },
+  },
+  {
     title: 'Look',
     entries: {
       status: {

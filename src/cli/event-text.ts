@@ -85,6 +85,24 @@ export function eventText(event: EventView): string {
       return `reminder ${text('reminder')} cancelled`;
     case 'reminder-forced':
       return `still compacts after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
+    case 'monitor-set':
+      return event.enabled ? 'its context is monitored' : 'its context is not monitored';
+    case 'usage-sampled':
+      return `context ${text('percentage')}% full`;
+    case 'context-marked':
+      return `context ${text('percentage')}% full: told (${text('mark')})`;
+    case 'handoff-prepared':
+      return `will be rotated by itself, from ${text('path')}`;
+    case 'handoff-scheduled':
+      return `handoff scheduled: ${text('path')}`;
+    case 'handoff-clearing':
+      return `handoff: clearing, for ${text('path')}`;
+    case 'handoff-cleared':
+      return `handoff: cleared; its prompt is message ${text('message')}`;
+    case 'handoff-done':
+      return `handed over: ${text('path')}`;
+    case 'handoff-failed':
+      return `handoff failed: ${text('why')} (${text('path')})`;
     case 'compaction-began':
       return `compacts (${text('trigger')})`;
     case 'compaction-ended':
@@ -121,6 +139,8 @@ const notices: Readonly<Record<string, string>> = {
   blocked: 'that it is blocked',
   silent: 'that it is silent',
   compaction: 'that it compacts',
+  context: 'how full its context is',
+  handoff: 'that its handoff failed',
   returned: 'that the message came back',
   lock: 'about the lock',
 };

@@ -6,6 +6,7 @@ import { longestDelay } from '../domain/reminder.ts';
 
 const words = z.array(z.string());
 const environment = z.record(z.string(), z.string());
+const percentage = z.number().min(1).max(100);
 const threshold = z.int().min(1).max(longestDelay);
 
 const agent = (command: string) =>
@@ -64,6 +65,18 @@ const schema = z.strictObject({
             .transform((each) => (each.soft_threshold_seconds === 0 ? null : each)),
         )
         .prefault({}),
+    })
+    .prefault({}),
+  context_monitor: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      warning_percentage: percentage.default(50),
+      critical_percentage: percentage.default(65),
+      /** At the critical mark an agent is asked for its document, and rotated once it stands. */
+      auto_handoff: z.boolean().default(false),
+    })
+    .refine((each) => each.critical_percentage > each.warning_percentage, {
+      message: 'critical_percentage must be above warning_percentage',
     })
     .prefault({}),
   /** A session that is blocked on a human for longer is told to its parent again. */

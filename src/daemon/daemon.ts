@@ -2,7 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createDocuments } from '../documents/documents.ts';
 import type { Session } from '../domain/session.ts';
+import type { Settings } from '../domain/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
@@ -12,6 +14,7 @@ import { followFile } from '../intake/tail.ts';
 import { followTranscripts } from '../intake/transcripts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
@@ -80,8 +83,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
+  const documents = createDocuments(paths.handoffs);
   const runner = createRunner({
     terminal,
+    documents,
     provider,
     driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
@@ -92,7 +97,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash: crashPointsOf(process.env),
-    settings: { blockedBound: config.stuck.blocked_seconds * 1_000 },
+    settings: domainSettings(config, paths, [...providers.values()]),
   });
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
@@ -136,6 +141,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       clock,
       provider,
       providerNames: [...providers.keys()],
+      documents,
+      monitored: config.context_monitor.enabled,
       remind: remindSettings(config),
       parentsMayAnswer: config.questions.parents_may_answer,
       defaultEnv: cleanEnvironment(process.env),
@@ -183,6 +190,24 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents go on');
     },
+  };
+}
+
+function domainSettings(
+  { context_monitor: monitor, stuck }: Config,
+  paths: Paths,
+  providers: readonly Provider[],
+): Settings {
+  return {
+    context: {
+      enabled: monitor.enabled,
+      warning: monitor.warning_percentage,
+      critical: monitor.critical_percentage,
+      autoHandoff: monitor.auto_handoff,
+    },
+    cannotRotate: providers.filter(({ capabilities }) => !capabilities.handoff).map(({ name }) => name),
+    handoffs: paths.handoffs,
+    blockedBound: stuck.blocked_seconds * 1_000,
   };
 }
 

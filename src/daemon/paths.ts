@@ -13,6 +13,8 @@ export interface Paths {
   readonly terminal: string;
   readonly spool: string;
   readonly sessions: string;
+  /** Copies of what was handed over, a folder for each session. */
+  readonly handoffs: string;
   readonly logs: string;
   readonly logFile: string;
   /** A folder with the `sm` that agents find on their PATH. */
@@ -41,6 +43,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     terminal: join(home, 'terminal'),
     spool: join(home, 'spool'),
     sessions: join(home, 'sessions'),
+    handoffs: join(home, 'handoffs'),
     logs,
     logFile: join(logs, 'daemon.log'),
     bin: join(home, 'bin'),
@@ -59,7 +62,7 @@ export function prepareState(paths: Paths): void {
       `The state directory ${paths.home} has too long a path for a socket (at most ${longestSocketPath - '/tmux.sock'.length} bytes). Set SM_HOME to a shorter one.`,
     );
   }
-  for (const folder of [paths.home, paths.spool, paths.sessions, paths.logs, paths.bin]) {
+  for (const folder of [paths.home, paths.spool, paths.sessions, paths.handoffs, paths.logs, paths.bin]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
   chmodSync(paths.home, 0o700);

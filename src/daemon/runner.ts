@@ -1,6 +1,7 @@
 // Runs effects: the one place where decisions touch panes and processes.
 import type { EffectResult } from '../domain/effect.ts';
 import type { Session } from '../domain/session.ts';
+import type { Documents } from '../ports/documents.ts';
 import type { Driver, LaunchEffect } from '../ports/driver.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -8,13 +9,15 @@ import { paneName, type Terminal } from '../ports/terminal.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
+  readonly documents: Documents;
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
   /** What every agent's environment gets from us. */
   readonly agentEnv: (session: Session, env: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
-export function createRunner({ terminal, provider, driver, agentEnv }: RunnerDeps): EffectRunner {
+export function createRunner(deps: RunnerDeps): EffectRunner {
+  const { terminal, documents, provider, driver, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `there is no provider ${session.provider}` };
@@ -59,6 +62,15 @@ export function createRunner({ terminal, provider, driver, agentEnv }: RunnerDep
           return { of: 'submit', outcome: await driver(session).submit(session, effect) };
         case 'escape':
           return { of: 'escape', outcome: await driver(session).escape(session, effect) };
+        case 'check-document': {
+          const kept = await documents.keep(session.id, session.context.number, effect);
+          return 'fault' in kept
+            ? { of: 'check-document', outcome: 'bad', why: kept.fault }
+            : { of: 'check-document', outcome: 'kept', copy: kept.copy };
+        }
+        case 'publish-document':
+          await documents.publish(session.id, effect);
+          return { of: 'publish-document' };
         case 'leave-copy-mode':
           await driver(session).leaveCopyMode(session);
           return { of: 'leave-copy-mode' };

@@ -45,6 +45,7 @@ export async function checkCurl(): Promise<Finding> {
 export async function checkHooks(paths: Paths): Promise<Finding> {
   for (const program of [
     'hook.sh',
+    'start.sh',
     'ask.sh',
     'edit.sh',
     'status-line.sh',

@@ -6,6 +6,7 @@ import { failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
+import { handoffAccepted, handoffTyped } from './handoff.ts';
 import {
   type Attempt,
   type Evidence,
@@ -84,8 +85,9 @@ export function seenForAttempt(d: Draft, attempt: Attempt, seen: Look | null): v
 
 function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const phase = phaseOf(d.session);
+  const ofHandoff = phase === 'rotating' && isOfHandoff(d, attempt);
   const inSpite = phase === 'compacting' && messagesOf(d, attempt).every((each) => each.evenCompacting);
-  if (phase !== 'idle' && !(attempt.midTurn && (phase === 'working' || inSpite))) {
+  if (phase !== 'idle' && !ofHandoff && !(attempt.midTurn && (phase === 'working' || inSpite))) {
     abandon(d, `the session is ${phase}`);
     return;
   }
@@ -115,6 +117,10 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
       break;
   }
 }
+
+/** Only the clear and the prompt of a handoff are typed while the context rotates. */
+const isOfHandoff = ({ session: { handoff } }: Draft, { command, messages }: Attempt): boolean =>
+  command === 'clear' || (handoff?.message != null && messages.includes(handoff.message));
 
 const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
 
@@ -164,6 +170,7 @@ function type(
   const effect = d.owe({ do: 'submit', text, stash, erase, cursor });
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
   d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
+  handoffTyped(d, attempt.messages);
   for (const message of messagesOf(d, attempt)) {
     if (!isWaiting(message)) continue;
     d.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: d.now } });
@@ -199,7 +206,7 @@ function awaitEvidence(d: Draft, attempt: Attempt): void {
 /** No evidence came: what does the pane say? Nothing is typed while the session does anything at all. */
 function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
   const phase = phaseOf(d.session);
-  const visible = phase === 'idle' || phase === 'working';
+  const visible = phase === 'idle' || phase === 'working' || phase === 'rotating';
   if (attempt.midTurn && isPending(attempt.text, seen)) {
     const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
     const given = accept(d, attempt.messages, null, evidence);
@@ -224,7 +231,7 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
       // And nothing is pasted a second time while a turn runs: the agent may have it in its queue.
-      if (attempt.looks === 0 || phase !== 'idle') awaitEvidence(d, { ...attempt, looks: 1 });
+      if (attempt.looks === 0 || phase === 'working') awaitEvidence(d, { ...attempt, looks: 1 });
       else if (attempt.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
       else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
       else fail(d, attempt, `it was typed ${maxPastes} times and left no trace in an empty composer`);
@@ -244,6 +251,7 @@ export function accept(
     d.put({ ...message, state: { is: 'accepted', at: d.now, evidence, turn } });
     d.emit({ type: 'message-accepted', message: message.id, turn, evidence });
     tellAccepted(d, message);
+    handoffAccepted(d, message.id);
     if (message.remind) startReminder(d, message.remind);
     const { afterSeconds } = message.notify;
     if (afterSeconds !== null)

@@ -3,6 +3,7 @@
 import { abandon, beginAttempt } from './attempt.ts';
 import { enqueue } from './delivery.ts';
 import type { Draft } from './draft.ts';
+import { failHandoff, handoffCleared } from './handoff.ts';
 import type { Input, Refusal } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
 import { checkThresholds } from './reminder.ts';
@@ -26,8 +27,10 @@ export function clear(d: Draft, { by, prompt }: Extract<Input, { type: 'clear' }
 /** The next step towards a clear that somebody wants, if one can be made now. */
 export function pursueClear(d: Draft): void {
   const phase = phaseOf(d.session);
-  if (phase === 'idle') beginAttempt(d, [], { command: { kind: 'clear', text: '/clear' } });
-  else if (phase === 'working' && d.session.turn) beginInterrupt(d);
+  if (phase === 'idle' || phase === 'rotating')
+    beginAttempt(d, [], { command: { kind: 'clear', text: '/clear' } });
+  // A turn that began in the middle of a handoff is a human's: it is waited for.
+  else if (phase === 'working' && d.session.turn && !d.session.handoff) beginInterrupt(d);
 }
 
 /** The new context is there. */
@@ -37,6 +40,7 @@ export function cleared(d: Draft): void {
   d.update({ clear: null, attempt: attempt?.command ? null : attempt });
   d.emit({ type: 'session-cleared', by: wanted.by, context: d.session.context.number });
   if (wanted.prompt) enqueue(d, wanted.prompt);
+  handoffCleared(d);
 }
 
 export function failClear(d: Draft, why: string): void {
@@ -44,15 +48,20 @@ export function failClear(d: Draft, why: string): void {
   const { attempt } = d.session;
   d.update({ clear: null, attempt: attempt?.command === 'clear' ? null : attempt });
   d.emit({ type: 'clear-failed', why });
+  if (d.session.handoff?.step === 'clearing') failHandoff(d, why);
 }
 
 export function clearDue(d: Draft): void {
   const { clear: wanted } = d.session;
   if (!wanted || d.now < wanted.until) return;
   const phase = phaseOf(d.session);
+  if (d.session.handoff && phase === 'working') {
+    d.update({ clear: { ...wanted, until: d.now + patience } });
+    return;
+  }
   failClear(
     d,
-    phase === 'idle'
+    phase === 'idle' || phase === 'rotating'
       ? `the agent did not start afresh within ${patience / 1_000} s`
       : `the session is ${phase}`,
   );

@@ -1,4 +1,5 @@
 // Compaction: from its beginning until anything proves that it is over. It can never stick.
+import { restartCycle } from './context-monitor.ts';
 import type { Draft } from './draft.ts';
 import { tellCompaction } from './notices.ts';
 import { restartWindow } from './reminder.ts';
@@ -8,6 +9,8 @@ import { isAlive } from './session.ts';
 export const compactionBound = 30 * 60_000;
 
 export function compactionBegan(d: Draft, trigger: string): void {
+  // Also when nothing follows: the agent was about to lose what it was told.
+  restartCycle(d, 'the context is compacted');
   if (d.session.compaction || !isAlive(d.session)) return;
   d.update({ compaction: { since: d.now, trigger } });
   d.emit({ type: 'compaction-began', trigger });
@@ -16,7 +19,8 @@ export function compactionBegan(d: Draft, trigger: string): void {
 
 export function compactionEnded(d: Draft, why: string, overdue = false): void {
   if (!d.session.compaction) return;
-  d.update({ compaction: null });
+  // A sample from before is of the old cycle, however late it comes.
+  d.update({ compaction: null, usage: null, cycle: { ...d.session.cycle, since: d.now } });
   d.emit({ type: 'compaction-ended', why, overdue });
   restartWindow(d, 'a compaction is over');
 }

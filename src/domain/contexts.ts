@@ -6,11 +6,13 @@ import { compactionEnded } from './compaction.ts';
 import type { Draft } from './draft.ts';
 import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
+import { contextLost, isUnderWay } from './handoff.ts';
 import type { Evidence } from './message.ts';
 import { answered } from './questions.ts';
 import { endReminder } from './reminder.ts';
 import type { Context, Transcript } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
+import { usageReset } from './usage.ts';
 
 export function agentStarted(
   d: Draft,
@@ -85,10 +87,13 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
   endTurn(d, clearedEnding(d), evidence);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
-  giveBack(d, 'the context was cleared', clearedEnding(d));
+  contextLost(d);
+  // What the old context was asked for goes on in the first turn of one that was handed over.
+  const isHandedOver = isUnderWay(d.session.handoff);
+  giveBack(d, 'the context was cleared', isHandedOver ? null : clearedEnding(d));
   compactionEnded(d, 'the context was cleared');
   answered(d, 'the context was cleared');
-  endReminder(d, 'the context was cleared');
+  if (!isHandedOver) endReminder(d, 'the context was cleared');
   d.update({
     context: {
       number,
@@ -101,8 +106,8 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
       used: successor.source === 'resume',
     },
     earlyEnds: [],
-    usage: null,
   });
+  usageReset(d);
   d.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
   if (by === 'clear') {
     closeExpectedClear(d);

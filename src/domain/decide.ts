@@ -5,12 +5,14 @@ import { alarmsDue } from './alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
 import { clear, clearDue, slash } from './clear.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
+import { setMonitor } from './context-monitor.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
 import { deliver, send, withdraw } from './delivery.ts';
 import { type Decision, type Draft, draft, emptyState } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import { expectClear } from './expected-clears.ts';
 import type { Fact, FactInput } from './fact.ts';
+import { documentChecked, handoff, pursueHandoff } from './handoff.ts';
 import type { Input, Refusal, World } from './input.ts';
 import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
 import {
@@ -66,6 +68,7 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   const d = draft(state, now, world.settings);
   const refusal = handle(d, input, world);
   if (refusal) return refuse(refusal);
+  pursueHandoff(d);
   fireReminder(d);
   fireOneShots(d);
   deliver(d);
@@ -107,6 +110,10 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return undefined;
     case 'remind-once':
       return setOneShot(d, input, world);
+    case 'monitor-context':
+      return setMonitor(d, input);
+    case 'handoff':
+      return handoff(d, input);
     case 'cancel-reminder':
       return cancelOneShot(d, input.id);
     case 'lock':
@@ -248,6 +255,10 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
     case 'escape':
       escaped(d, result.outcome, effectId);
       return;
+    case 'check-document':
+      documentChecked(d, result, effectId);
+      return;
+    case 'publish-document':
     case 'leave-copy-mode':
       return;
   }

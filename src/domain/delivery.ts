@@ -3,6 +3,7 @@ import { setAlarm } from './alarms.ts';
 import { beginAttempt, isStanding, leaveOut } from './attempt.ts';
 import { pursueClear } from './clear.ts';
 import type { Draft } from './draft.ts';
+import { failHandoff } from './handoff.ts';
 import type { Refusal, Send } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
 import {
@@ -81,6 +82,7 @@ export function takeBack(d: Draft, ids: readonly MessageId[], why: string): void
     if (isStanding(d, message.id)) continue;
     d.put({ ...message, state: { is: 'withdrawn', at: d.now, why } });
     d.emit({ type: 'message-withdrawn', message: message.id, why });
+    if (d.session.handoff?.message === message.id) failHandoff(d, 'its prompt was taken back');
   }
   if (waiting.length > 0) leaveOut(d);
 }
@@ -94,6 +96,11 @@ export function deliver(d: Draft): void {
     return;
   }
   const phase = phaseOf(d.session);
+  if (d.session.handoff?.message) {
+    const prompt = d.message(d.session.handoff.message);
+    if (phase === 'rotating' && prompt) beginAttempt(d, [prompt]);
+    return;
+  }
   if (phase === 'idle') deliverIdle(d);
   else if (phase === 'working' && turn) deliverMidTurn(d);
   else if (phase === 'compacting') deliverCompacting(d);
@@ -107,12 +114,15 @@ function deliverIdle(d: Draft): void {
 
 /** Urgent interrupts; important is given to the agent for its next step; sequential waits. */
 function deliverMidTurn(d: Draft): void {
+  const { rotated = null } = d.session.turn ?? {};
   const [urgent] = pick(d, ['urgent']);
+  // An agent that has just been handed its context over first reads what it is about.
+  if (urgent && rotated?.steps === 0) return;
   if (urgent) {
     beginInterrupt(d);
     return;
   }
-  if (!takesText(d.session)) return;
+  if (rotated || !takesText(d.session)) return;
   const messages = [...pick(d, ['important'])];
   if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
 }
@@ -148,5 +158,6 @@ export function failAll(d: Draft, why: string): void {
 export function failMessage(d: Draft, message: Message, why: string): void {
   d.put({ ...message, state: { is: 'failed', at: d.now, why } });
   d.emit({ type: 'message-failed', message: message.id, why });
+  if (d.session.handoff?.message === message.id) failHandoff(d, why);
   tellNotDelivered(d, message, why);
 }

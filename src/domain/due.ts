@@ -1,5 +1,6 @@
 // When a session next wants to be asked what is due: computed from its state, so there is no second place to forget.
 import { compactionBound } from './compaction.ts';
+import { handoffDueAt } from './handoff.ts';
 import { oneShotsDueAt } from './one-shots.ts';
 import { reminderDueAt } from './reminder.ts';
 import type { Session } from './session.ts';
@@ -13,6 +14,7 @@ export function dueAt(session: Session): number | null {
     session.look ? null : session.watch?.lookAt,
     session.alarms[0]?.at,
     session.question?.overdueAt,
+    handoffDueAt(session),
     reminderDueAt(session),
     oneShotsDueAt(session),
     ...session.watchers.map(({ until }) => until),

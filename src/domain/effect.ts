@@ -52,7 +52,11 @@ export type Effect =
     }
   /** Presses Escape, only if the cursor still stands where it was seen. */
   | { readonly do: 'escape'; readonly cursor: Cursor }
-  | { readonly do: 'leave-copy-mode' };
+  | { readonly do: 'leave-copy-mode' }
+  /** Whether there is a document that can be handed over, and newer than that; it is kept. */
+  | { readonly do: 'check-document'; readonly path: string; readonly newerThan: number | null }
+  /** Puts the document where the agent finds it again after a compaction. */
+  | { readonly do: 'publish-document'; readonly path: string; readonly copy: string };
 
 export type EffectResult =
   | {
@@ -75,6 +79,9 @@ export type EffectResult =
   /** `unknown`: we died in between, and nobody can say whether the keys went out. */
   | { readonly of: 'submit'; readonly outcome: Typed }
   | { readonly of: 'escape'; readonly outcome: Typed }
-  | { readonly of: 'leave-copy-mode' };
+  | { readonly of: 'leave-copy-mode' }
+  | { readonly of: 'check-document'; readonly outcome: 'kept'; readonly copy: string }
+  | { readonly of: 'check-document'; readonly outcome: 'bad'; readonly why: string }
+  | { readonly of: 'publish-document' };
 
 export type Typed = 'typed' | 'changed' | 'gone' | 'unknown';

@@ -100,6 +100,25 @@ export type EventBody =
       readonly by: string;
       readonly seconds: number;
     }
+  | { readonly type: 'monitor-set'; readonly enabled: boolean; readonly notify: string | null }
+  /** A sample that the history keeps. */
+  | {
+      readonly type: 'usage-sampled';
+      readonly context: number;
+      readonly percentage: number;
+      readonly tokens: number | null;
+    }
+  | {
+      readonly type: 'context-marked';
+      readonly mark: 'warning' | 'critical';
+      readonly percentage: number;
+    }
+  | { readonly type: 'handoff-prepared'; readonly path: string }
+  | { readonly type: 'handoff-scheduled'; readonly path: string; readonly auto: boolean }
+  | { readonly type: 'handoff-clearing'; readonly path: string }
+  | { readonly type: 'handoff-cleared'; readonly message: string }
+  | { readonly type: 'handoff-done'; readonly path: string; readonly context: number }
+  | { readonly type: 'handoff-failed'; readonly path: string; readonly why: string }
   | { readonly type: 'clear-expected'; readonly by: string | null }
   | { readonly type: 'compaction-began'; readonly trigger: string }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */

@@ -47,6 +47,15 @@ export type Input =
       readonly every: number | null;
       readonly text: string;
     }
+  | {
+      readonly type: 'monitor-context';
+      readonly enabled: boolean;
+      /** Who hears of the marks besides the agent. */
+      readonly notify: SessionId | null;
+      readonly by: Actor;
+    }
+  /** `auto`: not now, but when the context is nearly full. */
+  | { readonly type: 'handoff'; readonly by: Actor; readonly path: string; readonly auto: boolean }
   | { readonly type: 'cancel-reminder'; readonly id: string }
   /** The session itself wants the lock on a workspace. */
   | {

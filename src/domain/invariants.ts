@@ -2,6 +2,7 @@
 // Tests check it everywhere; nothing in the product depends on it.
 import { dueAt } from './due.ts';
 import type { OwedEffect } from './effect.ts';
+import { handoffDueAt, isUnderWay } from './handoff.ts';
 import {
   type Attempt,
   isOutstanding,
@@ -18,7 +19,19 @@ import { endOf } from './watchers.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State): string[] {
-  const rules = [queues, attempts, interrupts, turns, ends, liveness, watchers, locks, announced, reminders];
+  const rules = [
+    queues,
+    attempts,
+    interrupts,
+    turns,
+    ends,
+    liveness,
+    watchers,
+    locks,
+    announced,
+    reminders,
+    handoffs,
+  ];
   return rules.flatMap((rule) => [...rule(state)]);
 }
 
@@ -34,6 +47,8 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
   const handing = session.question?.answer?.effect;
   check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
+  const checking = session.handoff?.effect;
+  check(!checking || isOwed(checking), 'the check of a document is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
   check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
   if (session.process.state === 'launching')
@@ -121,7 +136,16 @@ function* ends({ session, queue, active }: State): Iterable<string> {
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
   if (
     !isAlive(session) &&
-    (turn || question || compaction || attempt || interrupt || clear || watch || look || held.length > 0)
+    (session.handoff ||
+      turn ||
+      question ||
+      compaction ||
+      attempt ||
+      interrupt ||
+      clear ||
+      watch ||
+      look ||
+      held.length > 0)
   ) {
     yield 'nothing goes on in a session that has ended';
   }
@@ -151,9 +175,17 @@ function* liveness(state: State): Iterable<string> {
   const running = process.state === 'running';
   if (running && phase === 'idle' && (waits || clear) && !attempt)
     yield 'what waits for an idle session is attempted';
-  const addable = takesText(session) ? [...queue.important.values()] : [];
-  const pressing = [...queue.urgent.values(), ...addable].some((each) => !isReturned(each));
-  if (running && phase === 'working' && turn && (pressing || clear) && !attempt && !interrupt) {
+  const mayCut = turn?.rotated?.steps === 0 ? [] : [...queue.urgent.values()];
+  const mayAdd = turn?.rotated || !takesText(session) ? [] : [...queue.important.values()];
+  const pressing = !isUnderWay(session.handoff) && [...mayCut, ...mayAdd].some((each) => !isReturned(each));
+  if (
+    running &&
+    phase === 'working' &&
+    turn &&
+    (pressing || (clear && !session.handoff)) &&
+    !attempt &&
+    !interrupt
+  ) {
     yield 'what does not wait for the end of a turn is attempted in it';
   }
   if ((running && phase !== 'idle') !== (watch !== null))
@@ -168,6 +200,7 @@ function* liveness(state: State): Iterable<string> {
       watchers.length > 0 ||
       question?.overdueAt != null ||
       oneShotsDueAt(session) !== null ||
+      handoffDueAt(session) !== null ||
       reminderDueAt(session) !== null ||
       (lock?.waiters.length ?? 0) > 0,
   );
@@ -205,6 +238,21 @@ function* reminders({ session, queue }: State): Iterable<string> {
     sent.includes(id),
   );
   if (waiting.length > 1) yield 'at most one reminder of a window waits';
+}
+
+function* handoffs(state: State): Iterable<string> {
+  const { handoff, clear, process } = state.session;
+  if (!handoff) return;
+  const { step, effect, message, copy } = handoff;
+  if (process.state !== 'running') yield 'only a running session hands over';
+  if ((step === 'checking') !== (effect !== null)) yield 'a document is checked in its step';
+  if (step === 'clearing' && clear === null) yield 'the context is cleared in its step';
+  const prompted = step === 'cleared' || step === 'prompted';
+  if (prompted !== (message !== null)) yield 'a context that was cleared for a handoff has its prompt';
+  if (prompted && clear !== null) yield 'the context is cleared once';
+  const prompt = message === null ? undefined : find(state, message);
+  if (prompted && (!prompt || !isOutstanding(prompt))) yield 'the prompt of a handoff is on its way';
+  if (step !== 'scheduled' && step !== 'checking' && copy === null) yield 'what is handed over was kept';
 }
 
 /** All that the agent has of ours and is not done with. */

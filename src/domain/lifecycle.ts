@@ -3,11 +3,13 @@
 import { abandon } from './attempt.ts';
 import { failClear } from './clear.ts';
 import { compactionEnded } from './compaction.ts';
+import { newCycle } from './context-monitor.ts';
 import { ready } from './contexts.ts';
 import { enqueue, failAll } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
 import type { Fact } from './fact.ts';
+import { cancel as cancelHandoff } from './handoff.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
 import { release } from './lock.ts';
 import type { Evidence } from './message.ts';
@@ -59,6 +61,11 @@ export function create(input: Create, now: number, world: World): Created {
     watch: null,
     look: null,
     usage: null,
+    cycle: newCycle(now),
+    monitor: null,
+    handoff: null,
+    lastHandoff: null,
+    autoHandoff: null,
     watchers: [],
     reminder: null,
     oneShots: [],
@@ -134,12 +141,15 @@ function end(d: Draft, process: Ended): void {
   const evidence: Evidence = { source: 'screen', id: d.nextId('end'), at: d.now };
   const by = process.state === 'exited' && process.killed ? killerOf(d) : null;
   const told = (d.session.turn?.messages ?? []).flatMap((id) => senderOf(d, id));
-  endTurn(d, ending('failed', { because: `${how} before it was done.`, by }), evidence);
+  const ended = ending('failed', { because: `${how} before it was done.`, by });
+  endTurn(d, ended, evidence);
+  // A prompt that was not proven waits in the queue, for a session that is restored.
+  cancelHandoff(d, 'the agent is gone');
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
   failClear(d, 'the agent is gone');
   abandon(d, 'the agent is gone');
-  giveBack(d, 'the agent is gone');
+  giveBack(d, 'the agent is gone', ended);
   endReminder(d, 'the agent is gone');
   // What the agent had enqueued when it was killed.
   if (process.state === 'exited' && process.killed) failAll(d, 'the session was killed');
@@ -166,6 +176,7 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   }
   const { process } = d.session;
   if (process.state === 'ending') return undefined;
+  cancelHandoff(d, 'the session was killed');
   endReminder(d, 'the session was killed');
   d.update({ oneShots: [] });
   failAll(d, 'the session was killed');

@@ -90,6 +90,27 @@ export function tellSilent(d: Draft, hardReminders: number): void {
   tellParent(d, wording.silent(self(d), hardReminders), 'silent');
 }
 
+/** Whoever watches the contexts of a team hears of each mark, once. */
+export function tellContext(d: Draft, mark: 'warning' | 'critical', percentage: number): void {
+  const to = d.session.monitor?.notify;
+  if (!to || to === d.session.id) return;
+  post(
+    d,
+    to,
+    wording.contextOf(self(d), percentage),
+    { what: 'context', message: null },
+    mark === 'critical' ? 'important' : 'sequential',
+  );
+}
+
+export function tellHandoffFailed(d: Draft, path: string, why: string, wasCleared: boolean): void {
+  tellParent(d, wording.handoffFailedFor(self(d), path, why, wasCleared), 'handoff');
+}
+
+export function tellHandoffLoop(d: Draft, times: number, path: string): void {
+  tellParent(d, wording.handoffLoopOf(self(d), times, path), 'handoff');
+}
+
 export function tellCompaction(d: Draft): void {
   tellParent(d, wording.compactionFired(self(d)), 'compaction', 'sequential');
 }

@@ -2,6 +2,7 @@
 // that it was asked for is over. Whatever it has put into the queue is taken back when its reason is gone.
 import { takeBack } from './delivery.ts';
 import type { Draft } from './draft.ts';
+import { isUnderWay } from './handoff.ts';
 import type { Refusal } from './input.ts';
 import { isOutstanding, type MessageId, type Mode } from './message.ts';
 import { tellBlockedInsteadOfReminding, tellSilent } from './notices.ts';
@@ -114,7 +115,7 @@ export function reminderDueAt(session: Session): number | null {
   if (!reminder) return null;
   const { since, soft, hard, softened, until } = reminder;
   const next = since + (softened ? hard : soft) * 1_000;
-  const paused = compaction !== null || (question !== null && softened);
+  const paused = compaction !== null || isUnderWay(session.handoff) || (question !== null && softened);
   const times = [until, paused ? null : next].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;
 }

@@ -1,4 +1,6 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
+import type { Cycle, Monitor } from './context-monitor.ts';
+import { type Handoff, isUnderWay, type LastHandoff } from './handoff.ts';
 import type { Send } from './input.ts';
 import type { Lock } from './lock.ts';
 import type { Attempt, Evidence, Message, MessageId, Mode, Sender } from './message.ts';
@@ -60,6 +62,13 @@ export interface Session {
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
   readonly look: string | null;
   readonly usage: Usage | null;
+  /** How far the marks of the context monitor were reached since the context was last emptied. */
+  readonly cycle: Cycle;
+  readonly monitor: Monitor;
+  readonly handoff: Handoff | null;
+  readonly lastHandoff: LastHandoff | null;
+  /** Where the agent writes its document when its context is nearly full, to be rotated without a further call. */
+  readonly autoHandoff: string | null;
   /** Sessions that want to hear when this one is done. */
   readonly watchers: readonly Watcher[];
   readonly reminder: Reminder | null;
@@ -163,6 +172,8 @@ export interface Turn {
   readonly tools?: number;
   /** Sessions that the agent itself wrote to in this turn: they need not hear its last words as well. */
   readonly wroteTo: readonly SessionId[];
+  /** It is the first of a context that was handed over: what waited goes when it has ended. */
+  readonly rotated: { readonly steps: number } | null;
 }
 
 export interface Clear {
@@ -298,7 +309,8 @@ export function phaseOf(session: Session): Phase {
       if (session.question) return 'blocked';
       if (session.process.state === 'running' && !session.process.ready) return 'starting';
       if (session.compaction) return 'compacting';
-      return session.turn || session.enqueued.length > 0 ? 'working' : 'idle';
+      if (session.turn || session.enqueued.length > 0) return 'working';
+      return isUnderWay(session.handoff) ? 'rotating' : 'idle';
   }
 }
 

@@ -7,6 +7,7 @@ import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import { isOfClear, underClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
+import { enoughSteps, turnEndsInHandoff } from './handoff.ts';
 import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
 import { tellTurnEnd } from './notices.ts';
 import { answered } from './questions.ts';
@@ -136,14 +137,23 @@ export function activity(
   const { turn, question } = d.session;
   if (hasEnded(d, fact.turnId)) return;
   if (fact.is === 'activity' && question && question.subject === fact.subject) answered(d, 'it went on');
-  if (turn) nameTurn(d, fact.turnId, evidence);
-  else beginTurn(d, fact.turnId, null, evidence);
+  if (turn) {
+    nameTurn(d, fact.turnId, evidence);
+    takeStep(d);
+  } else beginTurn(d, fact.turnId, null, evidence);
   if (fact.is === 'activity' && fact.step) countTools(d, fact.step === 'tool-began' ? 1 : -1);
 }
 
 function countTools(d: Draft, change: number): void {
   const { turn } = d.session;
   if (turn) d.update({ turn: { ...turn, tools: Math.max(0, (turn.tools ?? 0) + change) } });
+}
+
+/** Only the first turn after a handoff counts what it does, and only as far as anybody asks. */
+export function takeStep(d: Draft): void {
+  const { turn } = d.session;
+  if (!turn?.rotated || turn.rotated.steps > enoughSteps) return;
+  d.update({ turn: { ...turn, rotated: { steps: turn.rotated.steps + 1 } } });
 }
 
 export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evidence: Evidence): void {
@@ -216,8 +226,11 @@ export function beginTurn(
   // On the way to a clear, what was cut does not go on.
   const carried = prompt && prompt.length > 0 && !d.session.clear ? d.session.carried : [];
   const all = [...carried, ...(prompt ?? [])];
+  const { lastHandoff, context } = d.session;
+  // Done a moment ago, by the prompt of this very turn.
+  const rotated = lastHandoff?.context === context.number && lastHandoff.at === d.now ? { steps: 0 } : null;
   d.update({
-    turn: { id, beganAt: d.now, messages: all, prompted: prompt !== null, earlier: [], wroteTo: [] },
+    turn: { id, beganAt: d.now, messages: all, prompted: prompt !== null, earlier: [], wroteTo: [], rotated },
   });
   if (carried.length > 0) d.update({ carried: [] });
   d.emit({ type: 'turn-began', turn: id, messages: all, evidence });
@@ -264,7 +277,7 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   });
   rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  if (ours) d.update({ carried: [...d.session.carried, ...messages] });
+  if (ours || turnEndsInHandoff(d, how)) d.update({ carried: [...d.session.carried, ...messages] });
   else answerMessages(d, { ...turn, messages }, how);
 }
 
@@ -276,10 +289,10 @@ function isOurCut(d: Draft, turns: readonly (string | null)[], how: Ending): boo
 }
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */
-export function giveBack(d: Draft, why: string, carriedEnd: Ending = ending('interrupted')): void {
+export function giveBack(d: Draft, why: string, carriedEnd: Ending | null = ending('interrupted')): void {
   giveBackEnqueued(d, why);
   d.update({ interrupt: null });
-  releaseCarried(d, carriedEnd);
+  if (carriedEnd) releaseCarried(d, carriedEnd);
 }
 
 export function giveBackEnqueued(d: Draft, why: string): void {

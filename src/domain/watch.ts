@@ -12,7 +12,7 @@ import { beginTurn, endTurn, giveBack } from './turns.ts';
 import { isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
-const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000 };
+const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };
 /**
  * Two equal looks so far apart prove that the agent does nothing: soon, if the screen says so itself, and late, if it
  * only says nothing (a stream may pause). A wrong guess here does no harm: what is typed then waits inside the agent.
@@ -38,9 +38,7 @@ export function heard(d: Draft, fact: Fact, at: number): void {
 function intervalOf(session: Session): number | null {
   if (session.process.state !== 'running') return null;
   const phase = phaseOf(session);
-  return phase === 'starting' || phase === 'working' || phase === 'blocked' || phase === 'compacting'
-    ? silence[phase]
-    : null;
+  return phase === 'idle' || phase === 'exited' || phase === 'lost' ? null : silence[phase];
 }
 
 export function watchDue(d: Draft): void {

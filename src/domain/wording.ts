@@ -109,6 +109,48 @@ export const stillBlocked = ({ name, id }: Named, question: string, seconds: num
 export const silent = ({ name, id }: Named, hardReminders: number): string =>
   `[sm] ${name} (${id}) has been silent through ${hardReminders} hard reminders. Look at it: sm output ${id}`;
 
+/** `65`, or `65.5` where the agent knows it so exactly. */
+const percent = (percentage: number): string => String(Math.round(percentage * 10) / 10);
+const thousands = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+export const contextWarning = (percentage: number, tokens: number): string =>
+  `[sm context] Context at ${percent(percentage)}% (${thousands(tokens)} tokens). ` +
+  'Consider writing a handoff doc and running `sm handoff <path>`.';
+
+/** `path`: where the document is to stand, if the rotation follows by itself. */
+export const contextCritical = (percentage: number, path: string | null): string =>
+  `[sm context] Context at ${percent(percentage)}% — critically high. ` +
+  (path === null
+    ? 'Write your handoff doc NOW and run `sm handoff <path>`. Compaction is imminent.'
+    : `Write your handoff doc NOW to ${path} and end your turn: your context is then rotated. Compaction is imminent.`);
+
+export const handoffPrompt = (path: string): string => `Read ${path} and continue from where you left off.`;
+
+export const handoffFailed = (path: string, why: string, wasCleared: boolean): string =>
+  `[sm handoff] The handoff to ${path} failed: ${why}. ` +
+  (wasCleared
+    ? 'Your context was cleared before: read the document if it is there, and go on from it.'
+    : 'You keep your context. Go on, or write the document again and run `sm handoff <path>`.');
+
+export const handoffFailedFor = (
+  { name, id }: Named,
+  path: string,
+  why: string,
+  wasCleared: boolean,
+): string =>
+  `[sm handoff] The handoff of ${name} (${id}) to ${path} failed: ${why}. ` +
+  (wasCleared ? 'Its context was cleared before.' : 'It keeps its context.');
+
+export const handoffLoop = (path: string): string =>
+  `[sm handoff] The handoff to ${path} was not scheduled: you have handed over again and again with no work between. ` +
+  'Your parent has been told. Do some of the work before the next one.';
+
+export const handoffLoopOf = ({ name, id }: Named, times: number, path: string): string =>
+  `[sm handoff] ${name} (${id}) wanted its handoff no. ${times} in a row with no work between (${path}): it was stopped. Look at it: sm output ${id}`;
+
+export const contextOf = ({ name, id }: Named, percentage: number): string =>
+  `[sm context] ${name} (${id}) is at ${percent(percentage)}% of its context.`;
+
 export const compactionFired = ({ name }: Named): string =>
   `[sm context] Compaction fired for ${name}. Context was lost.`;
 

@@ -79,6 +79,12 @@ const result: fc.Arbitrary<EffectResult> = fc.oneof(
   fc.constant<EffectResult>({ of: 'kill' }),
   fc.constant<EffectResult>({ of: 'kill', failed: 'no answer' }),
   fc.constant<EffectResult>({ of: 'bury' }),
+  fc.constantFrom<EffectResult>(
+    { of: 'check-document', outcome: 'kept', copy: '/copy.md' },
+    { of: 'check-document', outcome: 'kept', copy: '/copy.md' },
+    { of: 'check-document', outcome: 'bad', why: 'it is gone' },
+  ),
+  fc.constant<EffectResult>({ of: 'publish-document' }),
   fc.constant<EffectResult>({ of: 'post', outcome: 'posted' }),
   fc.constantFrom('taken', 'nobody', 'unknown').map((outcome): EffectResult => ({ of: 'answer', outcome })),
   look.map((each): EffectResult => ({ of: 'look', look: each })),
@@ -125,6 +131,10 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       { type: 'remind', soft: 10, hard: 60 },
       { type: 'remind', soft: 10, hard: 5 },
       { type: 'stop-reminding' },
+      { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/doc.md', auto: false },
+      { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/other.md', auto: false },
+      { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/auto.md', auto: true },
+      { type: 'monitor-context', enabled: false, notify: null, by: person },
       { type: 'report', text: 'on my way' },
       { type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 5, every: null, text: 'look' },
       { type: 'remind-once', id: 'r2', from: { kind: 'person' }, seconds: 5, every: 10, text: 'again' },
@@ -197,7 +207,7 @@ const step = fc.oneof(
   // The effects of a lane run in their order, so the oldest is the one that has a result.
   {
     weight: 10,
-    arbitrary: named(fc.array(result, { minLength: 9, maxLength: 9 }), 'result', (results, lane) => {
+    arbitrary: named(fc.array(result, { minLength: 12, maxLength: 12 }), 'result', (results, lane) => {
       const [oldest] = lane.owed;
       const fitting = results.find((each) => each.of === oldest?.effect.do);
       return oldest && fitting ? lane.result(oldest.id, fitting) : undefined;

@@ -95,6 +95,10 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'post', outcome: 'nobody' };
     case 'look':
       return { of: 'look', look: null };
+    case 'check-document':
+      return { of: 'check-document', outcome: 'bad', why };
+    case 'publish-document':
+      return { of: 'publish-document' };
     case 'leave-copy-mode':
       return { of: 'leave-copy-mode' };
     case 'answer':

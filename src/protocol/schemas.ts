@@ -131,6 +131,17 @@ export const oneShotQuery = oneShotBody.extend({
   every_seconds: numberText.optional(),
 });
 
+export const handoffBody = z
+  .object({
+    requester_session_id: sessionRef,
+    file_path: z.string().min(1).max(10_000),
+    auto: z.boolean().default(false),
+  })
+  .openapi('Handoff');
+export const monitorBody = requesterBody
+  .extend({ enabled: z.boolean(), notify_session_id: sessionRef.nullish() })
+  .openapi('ContextMonitor');
+
 export const messageParam = z.object({ id: z.string().min(1).max(100) });
 
 export const listQuery = z.object({ retired: z.stringbool().default(false) });

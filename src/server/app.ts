@@ -6,8 +6,10 @@ import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { clearRoutes } from './routes/clear.ts';
+import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
+import { handoffRoutes } from './routes/handoffs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -56,12 +58,15 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   });
 
   healthRoutes(app, service);
+  // Before the sessions, so that its path is not taken for the name of one.
+  contextMonitorRoutes(app, service);
   sessionRoutes(app, service, guard);
   spawnRoutes(app, service);
   messageRoutes(app, service);
   clearRoutes(app, service);
   questionRoutes(app, service);
   reminderRoutes(app, service);
+  handoffRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   expectedClearRoutes(app, service);

@@ -7,6 +7,7 @@ import { quietly } from '../domain/message.ts';
 import { type Actor, person, type Session, type State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Documents } from '../ports/documents.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
@@ -28,6 +29,9 @@ export interface Service {
   readonly providerNames: readonly string[];
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
+  readonly documents: Documents;
+  /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
+  readonly monitored: boolean;
   readonly remind: RemindSettings;
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;

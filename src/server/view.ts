@@ -38,7 +38,7 @@ function viewOf({ session, queue }: State): Omit<SessionView, 'tmux_session'> {
     current_task: session.task,
     agent_status_text: session.status?.text ?? null,
     agent_status_at: session.status && iso(session.status.at),
-    last_handoff_path: null,
+    last_handoff_path: session.lastHandoff?.path ?? null,
     tokens_used: usage?.tokens ?? 0,
     transcript_path: context.transcript?.path ?? null,
     model: usage?.model ?? session.model,

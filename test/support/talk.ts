@@ -41,6 +41,7 @@ export async function promptsOf(daemon: TestDaemon, id: string): Promise<string[
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
+    .filter((line) => !/^<(command-name|local-command)/.test(String(line.message?.content)))
     .flatMap((line) => {
       if (line.type === 'user' && typeof line.message?.content === 'string') return [line.message.content];
       return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];

@@ -22,11 +22,12 @@ export interface Hook {
 export function ourHooks(answerWaitSeconds: number): Hook[] {
   const ask = { program: `ask.sh ${answerWaitSeconds}`, timeout: answerWaitSeconds + 30 };
   const tell = { program: 'hook.sh', timeout: 10 };
+  const others: Readonly<Record<string, typeof tell>> = {
+    SessionStart: { ...tell, program: 'start.sh' },
+    ...(answerWaitSeconds > 0 ? { PermissionRequest: ask } : {}),
+  };
   return [
-    ...hookEvents.map((event) => ({
-      event,
-      ...(event === 'PermissionRequest' && answerWaitSeconds > 0 ? ask : tell),
-    })),
+    ...hookEvents.map((event) => ({ event, ...(others[event] ?? tell) })),
     // Of all tools only these are asked about, so that no other one waits for it.
     { event: 'PreToolUse', matcher: editTools.join('|'), program: 'edit.sh', timeout: 10 },
   ];

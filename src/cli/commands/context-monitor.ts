@@ -1,0 +1,50 @@
+import type { MonitorAnswer } from '../answers.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { tableLines } from '../format/table.ts';
+import { oneLine, safeJson } from '../format/text.ts';
+import { ownSessionId, printLines } from '../io.ts';
+import { requireSelf } from '../self.ts';
+
+export default defineCommand({
+  usage: 'enable|disable|status [SESSION] [--notify S] [--json]',
+  about:
+    'Tells an agent when its context is half full and when it is critically full, once each. A session may set its own\n' +
+    "monitor and its children's; a person any. With --notify another session hears of it, too.",
+  options: { notify: { value: 'S', help: 'tell this session as well' }, json: jsonOption },
+  arity: [1, 2],
+  async run({ args: [word, ref], options, io, client }) {
+    if (word === 'status') {
+      const { monitored } = await client.get<{ monitored: MonitorAnswer[] }>('/sessions/context-monitor');
+      const shown = monitored.filter(
+        ({ session_id, name }) => !ref || session_id.startsWith(ref) || name === ref,
+      );
+      if (options.json) return io.out(safeJson({ monitored: shown }));
+      if (shown.length === 0) return io.out('No sessions. Start one with: sm claude\n');
+      const rows = shown.map((each) => [
+        { text: `${oneLine(each.name)} (${each.session_id})` },
+        { text: each.enabled ? 'on' : 'off' },
+        { text: each.used_percentage === null ? '' : `${Math.round(each.used_percentage)}%` },
+        { text: each.critical ? 'critical' : each.warned ? 'warning' : '' },
+        { text: each.notify_session_id ?? '' },
+      ]);
+      return printLines(
+        io,
+        tableLines(['SESSION', 'MONITOR', 'CONTEXT', 'TOLD', 'NOTIFIES'], rows, io.columns),
+      );
+    }
+    if (word !== 'enable' && word !== 'disable')
+      throw new Failure(`Say enable, disable or status, not "${oneLine(word ?? '')}".`);
+    const target = ref ?? requireSelf(io, `Name one: sm context-monitor ${word} SESSION`);
+    const answer = await client.send<MonitorAnswer>('POST', sessionPath(target, '/context-monitor'), {
+      enabled: word === 'enable',
+      notify_session_id: options.notify,
+      requester_session_id: ownSessionId(io),
+    });
+    if (options.json) return io.out(safeJson(answer));
+    io.out(
+      `The context of ${oneLine(answer.name)} (${answer.session_id}) is ${answer.enabled ? '' : 'not '}monitored.\n`,
+    );
+  },
+});

@@ -1,0 +1,76 @@
+// Documents on disk: what an agent wrote is copied into the state directory, and prepared for the hook that gives it
+// back after a compaction. That hook only prints a file, so that it needs neither the daemon nor a parser.
+import { constants } from 'node:fs';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Documents } from '../ports/documents.ts';
+
+const longest = 1_000_000;
+/** A compaction makes room; a document must not fill it again. */
+const longestRecovered = 20_000;
+
+export function createDocuments(folder: string): Documents {
+  return {
+    async fault(path) {
+      const read = await readDocument(path);
+      return 'fault' in read ? read.fault : null;
+    },
+    async keep(session, context, { path, newerThan }) {
+      const read = await readDocument(path);
+      if ('fault' in read) return read;
+      if (newerThan !== null && read.writtenAt < newerThan)
+        return { fault: `${path} has not been written since it was asked for` };
+      const copy = join(folder, session, `${context}.md`);
+      await write(join(folder, session), copy, read.text);
+      return { copy };
+    },
+    async publish(session, { path, copy }) {
+      const text = await readFile(copy, 'utf8');
+      const answer = {
+        hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: recovered(text, path) },
+      };
+      await write(join(folder, session), join(folder, session, 'recovery.json'), JSON.stringify(answer));
+    },
+    read: (copy) => readFile(copy, 'utf8').catch(() => null),
+  };
+}
+
+type Read = { readonly text: string; readonly writtenAt: number } | { readonly fault: string };
+
+/** Read in one go from one open file, so that it cannot change its nature in between; a pipe must not make us wait. */
+async function readDocument(path: string): Promise<Read> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => error);
+  if (!(file && typeof file === 'object' && 'stat' in file)) return { fault: whyNot(path, file) };
+  const handle = file as Awaited<ReturnType<typeof open>>;
+  try {
+    const about = await handle.stat();
+    if (!about.isFile()) return { fault: `${path} is not a regular file` };
+    if (about.size > longest)
+      return { fault: `${path} has ${about.size} bytes, and ${longest} are the most: shorten it` };
+    const text = await handle.readFile('utf8');
+    if (text.trim() === '') return { fault: `${path} is empty` };
+    return { text, writtenAt: about.mtimeMs };
+  } finally {
+    await handle.close();
+  }
+}
+
+function whyNot(path: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `File not found: ${path}`;
+  if (code === 'EACCES' || code === 'EPERM') return `${path} cannot be read: no permission`;
+  return `${path} cannot be read: ${message}`;
+}
+
+function recovered(text: string, path: string): string {
+  if (text.length <= longestRecovered) return text;
+  return `${text.slice(0, longestRecovered)}\n\n[The document goes on. Read the whole of it: ${path}]`;
+}
+
+/** Whoever reads it sees the old or the new one, and never a half. */
+async function write(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const half = `${path}.new`;
+  await writeFile(half, text, { mode: 0o600 });
+  await rename(half, path);
+}

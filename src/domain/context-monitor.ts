@@ -1,0 +1,98 @@
+// The context monitor: an agent cannot see how full its context is, so it is told, once at each mark of a cycle. A
+// cycle is what lies between two compactions, clears or handoffs; no sample ends one.
+import { takeBack } from './delivery.ts';
+import type { Draft } from './draft.ts';
+import { scheduleAuto } from './handoff.ts';
+import type { Input, Refusal } from './input.ts';
+import type { MessageId } from './message.ts';
+import { tellContext } from './notices.ts';
+import { enqueueOwn } from './own-messages.ts';
+import type { Session, SessionId, Usage } from './session.ts';
+import * as wording from './wording.ts';
+
+export interface Cycle {
+  /** What was sampled before belongs to an older one. */
+  readonly since: number;
+  readonly warned: boolean;
+  readonly critical: boolean;
+  /** What it has put into the queue, and takes back when the cycle is over. */
+  readonly sent: MessageId | null;
+  /** The percentage of the last sample that the history has. */
+  readonly kept: number | null;
+}
+
+/** Null: as the configuration says. */
+export type Monitor = { readonly enabled: boolean; readonly notify: SessionId | null } | null;
+
+export const newCycle = (since: number): Cycle => ({
+  since,
+  warned: false,
+  critical: false,
+  sent: null,
+  kept: null,
+});
+
+export function setMonitor(
+  d: Draft,
+  { enabled, notify, by }: Extract<Input, { type: 'monitor-context' }>,
+): Refusal | undefined {
+  const { id, parentId } = d.session;
+  if (by.kind === 'session' && by.id !== id && by.id !== parentId)
+    return { code: 'forbidden', message: `Only ${id} itself, its parent or a person may set its monitor.` };
+  d.update({ monitor: { enabled, notify } });
+  d.emit({ type: 'monitor-set', enabled, notify });
+  return undefined;
+}
+
+export function isMonitored(d: Draft): boolean {
+  return d.session.monitor?.enabled ?? d.settings.context.enabled;
+}
+
+/** The marks are armed again, and what was said of the old cycle is taken back where it still waits. */
+export function restartCycle(d: Draft, why: string): void {
+  const { cycle } = d.session;
+  if (cycle.sent) takeBack(d, [cycle.sent], why);
+  d.update({ cycle: newCycle(d.now) });
+}
+
+/** A sample of this cycle: it goes into the history, thinned to whole points, and may reach a mark. */
+export function marksReached(d: Draft, usage: Usage & { readonly percentage: number }): void {
+  keep(d, usage);
+  if (d.session.process.state !== 'running' || !isMonitored(d)) return;
+  const { cycle } = d.session;
+  const { warning, critical } = d.settings.context;
+  if (usage.percentage >= critical) {
+    if (cycle.critical) return;
+    const path = scheduleAuto(d);
+    say(d, 'urgent', wording.contextCritical(usage.percentage, path));
+    d.update({ cycle: { ...d.session.cycle, warned: true, critical: true } });
+    d.emit({ type: 'context-marked', mark: 'critical', percentage: usage.percentage });
+    tellContext(d, 'critical', usage.percentage);
+  } else if (usage.percentage >= warning && !cycle.warned) {
+    say(d, 'sequential', wording.contextWarning(usage.percentage, usage.tokens ?? 0));
+    d.update({ cycle: { ...d.session.cycle, warned: true } });
+    d.emit({ type: 'context-marked', mark: 'warning', percentage: usage.percentage });
+    tellContext(d, 'warning', usage.percentage);
+  }
+}
+
+function say(d: Draft, mode: 'urgent' | 'sequential', text: string): void {
+  const { cycle } = d.session;
+  if (cycle.sent) takeBack(d, [cycle.sent], 'the context is fuller by now');
+  const sent = enqueueOwn(d, { mode, text });
+  d.update({ cycle: { ...d.session.cycle, sent } });
+}
+
+/** The history has a sample for each whole point that the context has grown or shrunk by, and no more. */
+function keep(d: Draft, { percentage, tokens }: Usage & { readonly percentage: number }): void {
+  const { cycle, context } = d.session;
+  if (cycle.kept !== null && Math.floor(cycle.kept) === Math.floor(percentage)) return;
+  d.update({ cycle: { ...cycle, kept: percentage } });
+  d.emit({ type: 'usage-sampled', context: context.number, percentage, tokens });
+}
+
+/** What is known of the monitor, for whoever asks. */
+export const monitorOf = (session: Session, enabledByDefault: boolean) => ({
+  enabled: session.monitor?.enabled ?? enabledByDefault,
+  notify: session.monitor?.notify ?? null,
+});

@@ -1,0 +1,16 @@
+// The documents that agents hand over to themselves.
+import type { SessionId } from '../domain/session.ts';
+
+export interface Documents {
+  /** Why it cannot be handed over; null: it can. */
+  fault(path: string): Promise<string | null>;
+  /** Keeps a copy, if it can be handed over and was written after that time. */
+  keep(
+    session: SessionId,
+    context: number,
+    document: { readonly path: string; readonly newerThan: number | null },
+  ): Promise<{ readonly copy: string } | { readonly fault: string }>;
+  /** Puts it where the session's agent finds it again after a compaction. */
+  publish(session: SessionId, document: { readonly path: string; readonly copy: string }): Promise<void>;
+  read(copy: string): Promise<string | null>;
+}

@@ -1,0 +1,66 @@
+// The context monitor of a session: on or off, and who hears of its marks besides the agent.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { monitorOf } from '../../domain/context-monitor.ts';
+import { displayName, type Session } from '../../domain/session.ts';
+import { monitorBody, refParam } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import { actorOf, type Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  const monitor = z.object({
+    session_id: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    notify_session_id: z.string().nullable(),
+    used_percentage: z.number().nullable(),
+    warned: z.boolean(),
+    critical: z.boolean(),
+  });
+  const view = (session: Session) => {
+    const { enabled, notify } = monitorOf(session, service.monitored);
+    return {
+      session_id: session.id,
+      name: displayName(session),
+      enabled,
+      notify_session_id: notify,
+      used_percentage: session.usage?.percentage ?? null,
+      warned: session.cycle.warned,
+      critical: session.cycle.critical,
+    };
+  };
+
+  app.openapi(
+    describe('get', '/sessions/context-monitor', {
+      summary: 'Whose contexts are monitored',
+      answer: z.object({ monitored: z.array(monitor) }),
+    }),
+    (c) => c.json({ monitored: [...service.engine.all()].map(({ session }) => view(session)) }, 200),
+  );
+
+  app.openapi(
+    describe('post', '/sessions/{ref}/context-monitor', {
+      summary: 'Monitor the context of a session, or do not',
+      params: refParam,
+      body: monitorBody,
+      answer: monitor.extend({ status: z.enum(['enabled', 'disabled']) }),
+    }),
+    async (c) => {
+      const { enabled, notify_session_id, requester_session_id } = c.req.valid('json');
+      const { session } = find(service, c.req.valid('param').ref);
+      const notify = notify_session_id ? find(service, notify_session_id).session.id : null;
+      const by = actorOf(requester_session_id);
+      const answer = await service.engine.submit(session.id, {
+        type: 'monitor-context',
+        enabled,
+        notify,
+        by,
+      });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      const status = enabled ? ('enabled' as const) : ('disabled' as const);
+      return c.json({ status, ...view(answer.session) }, 200);
+    },
+  );
+}

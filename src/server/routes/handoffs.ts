@@ -1,0 +1,77 @@
+// Handoffs: an agent rotates its own context, and finds its last document again.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { handoffBody, refParam } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import { actorOf, type Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  const { engine, documents } = service;
+
+  const scheduled = z.object({
+    status: z.enum(['scheduled', 'prepared']),
+    session_id: z.string(),
+    file_path: z.string(),
+  });
+  app.openapi(
+    describe('post', '/sessions/{ref}/handoff', {
+      summary: 'Rotate the own context when the turn has ended, with a document as its thread',
+      params: refParam,
+      body: handoffBody,
+      answer: scheduled,
+    }),
+    async (c) => {
+      const { requester_session_id, file_path: path, auto } = c.req.valid('json');
+      const { session } = find(service, c.req.valid('param').ref);
+      const by = actorOf(requester_session_id);
+      // What is asked for now must be there now; who prepares has yet to write it. Strangers learn nothing of files.
+      const isOwn = by.kind === 'session' && by.id === session.id;
+      const fault = auto || !isOwn ? null : await documents.fault(path);
+      if (fault) throw new Refused({ code: 'invalid', message: `${fault}` });
+      const answer = await engine.submit(session.id, { type: 'handoff', by, path, auto });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      if (!auto && answer.session.handoff?.path !== path)
+        throw new Refused({
+          code: 'conflict',
+          message:
+            'This handoff was not scheduled: there was no work since the last ones. Your parent has been told. Do some of the work first.',
+        });
+      const status = auto ? ('prepared' as const) : ('scheduled' as const);
+      return c.json({ status, session_id: session.id, file_path: path }, 200);
+    },
+  );
+
+  const last = z.object({
+    session_id: z.string(),
+    file_path: z.string(),
+    at: z.string(),
+    context: z.number(),
+    text: z.string().nullable(),
+  });
+  app.openapi(
+    describe('get', '/sessions/{ref}/handoff', {
+      summary: 'The last document that was handed over',
+      params: refParam,
+      answer: last,
+    }),
+    async (c) => {
+      const { session } = find(service, c.req.valid('param').ref);
+      const { lastHandoff } = session;
+      if (!lastHandoff)
+        throw new Refused({ code: 'not-found', message: `${session.id} has not handed over anything yet.` });
+      const { path, at, context, copy } = lastHandoff;
+      return c.json(
+        {
+          session_id: session.id,
+          file_path: path,
+          at: new Date(at).toISOString(),
+          context,
+          text: await documents.read(copy),
+        },
+        200,
+      );
+    },
+  );
+}
