@@ -220,7 +220,12 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       awaitEvidence(d, { ...attempt, looks: 0 });
       break;
     case 'standing':
-      if (attempt.enters < maxEnters) type(d, attempt, null, trace);
+      if (isUntouched(attempt, seen)) {
+        // As below: it may only be slow.
+        if (attempt.looks === 0) awaitEvidence(d, { ...attempt, looks: 1 });
+        else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
+        else abandon(d, `what was typed behind it ${maxPastes} times left no trace`);
+      } else if (attempt.enters < maxEnters) type(d, attempt, null, trace);
       else fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
       break;
     case 'none':
@@ -237,6 +242,12 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       else fail(d, attempt, `it was typed ${maxPastes} times and left no trace in an empty composer`);
       break;
   }
+}
+
+/** What came back stands there as it did: what was to go behind it was not typed, or got lost. */
+function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {
+  if (onTopOf === null || text === '' || command !== null) return false;
+  return seen?.reading.shows === 'composer' && seen.reading.draft === onTopOf;
 }
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */

@@ -227,6 +227,25 @@ describe('an urgent message to an agent that works', () => {
     },
   );
 
+  it('is typed again on top of a prompt that came back and still stands there alone', () => {
+    const s = workingForBoss();
+    urgent(s, 'bbbbbbbb');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    s.wait(60);
+    s.see(screens.composer(draft));
+    s.wait(400);
+    s.see(screens.composer(draft));
+    s.see(screens.composer(draft));
+    s.submitted('unknown');
+    s.wait(1_500);
+    s.see(screens.composer(draft));
+    expect(owedKinds(s)).not.toContain('submit');
+    s.wait(1_500);
+    s.see(screens.composer(draft));
+    expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'submit', text: `\n\n${prompt('bbbbbbbb')}` });
+  });
+
   it('leaves a prompt that came back to a human who changed it', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');

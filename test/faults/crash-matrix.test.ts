@@ -107,6 +107,54 @@ const flows: Record<string, Flow> = {
     passes: ['effect:escape:before', 'effect:escape:after', 'effect:submit:before', 'effect:post:after'],
     until: 'effect:submit:after#1',
   },
+  'urgent, to an agent that has not answered anything': {
+    async before(world, mark) {
+      await send(world, `first ${mark} [[wait go-${mark}]]`);
+      await world.event(world.hand, 'turn-began');
+    },
+    async run(world, mark) {
+      await send(world, `${mark} [[say done ${mark}]]`, 'urgent');
+      // What came back goes with it, and is worked on again.
+      await world.event(world.hand, 'message-accepted');
+      world.release(`go-${mark}`);
+      await told(world);
+    },
+    hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:escape:before', 'effect:escape:after', 'effect:submit:before', 'effect:post:after'],
+    until: 'effect:submit:after#1',
+  },
+  'to an agent whose human scrolls': {
+    before: async ({ daemon, hand }) => void (await daemon.tmux('copy-mode', '-t', `=sm-${hand}:`)),
+    async run(world, mark) {
+      await send(world, `${mark} [[say done ${mark}]]`);
+      await world.event(world.hand, 'message-held');
+      // Whoever is slow finds that it was left for him.
+      await world.daemon.tmux('send-keys', '-X', '-t', `=sm-${world.hand}:`, 'cancel').catch(() => '');
+      await told(world);
+    },
+    hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
+    passes: ['effect:look:before', 'effect:submit:before', 'effect:submit:after'],
+    until: 'effect:submit:after#1',
+  },
+  'a wait for an agent to be idle': {
+    async before(world, mark) {
+      await world.daemon.call('PATCH', `/sessions/${world.hand}`, { friendly_name: `hand-${mark}` });
+      await busy(world, `first ${mark} [[wait go-${mark}]]`);
+    },
+    async run(world, mark) {
+      const { hand, boss } = world;
+      const path = `/sessions/${hand}/watch?watcher_session_id=${boss}&timeout_seconds=3600`;
+      await world.ask(path, {}, ({ type }) => type === 'watched');
+      world.release(`go-${mark}`);
+      const { notice } = await world.event(hand, 'notice-posted', { about: 'watch' });
+      await world.event(boss, 'message-answered', { message: notice });
+    },
+    hand: (mark) => ({ [`first ${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`hand-${mark}`]: 1, 'is not idle': 0 }),
+    passes: ['commit:after', 'effect:post:before', 'effect:post:after'],
+  },
   'clear with a prompt, of an idle agent': {
     async run(world, mark) {
       await clear(world, `${mark} [[say done ${mark}]]`);
