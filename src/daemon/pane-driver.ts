@@ -47,6 +47,7 @@ export function createPaneDriver({ terminal, provider, hearOut, answer }: Deps):
     },
     escape: (session, { cursor }) =>
       terminal.type(pane(session), { onlyIf: { cursor }, steps: [{ key: 'Escape' }] }),
+    answersAgain: false,
     async answer(session, effect) {
       const text = provider(session.provider)?.hookAnswer(effect);
       return text ? answer(effect.fact, text) : 'nobody';

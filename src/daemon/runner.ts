@@ -41,6 +41,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
   }
 
   return {
+    mayRepeat: ({ effect }, session) => effect.do === 'answer' && driver(session).answersAgain,
     async run({ effect }, session) {
       const name = paneName(session.id);
       switch (effect.do) {

@@ -72,8 +72,8 @@ export type EffectResult =
   | { readonly of: 'bury' }
   /** `nobody`: the session is not there any more. */
   | { readonly of: 'post'; readonly outcome: 'posted' | 'nobody' }
-  /** `unknown`: we died in between. */
-  | { readonly of: 'answer'; readonly outcome: 'taken' | 'nobody' | 'unknown' }
+  /** `later`: it could not be handed over, and can be given again. `unknown`: we died in between. */
+  | { readonly of: 'answer'; readonly outcome: 'taken' | 'later' | 'nobody' | 'unknown' }
   /** Null: there is no such pane. */
   | { readonly of: 'look'; readonly look: Look | null }
   /** `unknown`: we died in between, and nobody can say whether the keys went out. */

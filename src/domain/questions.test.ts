@@ -96,6 +96,16 @@ describe('an answer from afar', () => {
     expect(s.eventsOf('answer-lost')).toMatchObject([{ why: 'no hook waits for it any more' }]);
   });
 
+  it('that the agent cannot take now can be given again', () => {
+    const s = askingSession();
+    s.take(answer('allow'));
+    s.answer({ of: 'answer', outcome: 'later' });
+    expect(s.phase).toBe('blocked');
+    s.take(answer('allow'));
+    s.answer({ of: 'answer', outcome: 'taken' });
+    expect(s.eventsOf('answer-taken')).toHaveLength(1);
+  });
+
   it.each(['nobody', 'unknown'] as const)(
     'that may not have arrived (%s) leaves the question to the pane',
     (outcome) => {

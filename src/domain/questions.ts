@@ -130,10 +130,12 @@ export function answerHanded(
     return;
   }
   d.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
-  if (standing) d.update({ question: { ...standing, fact: null, answer: null } });
+  const fact = outcome === 'later' ? (standing?.fact ?? null) : null;
+  if (standing) d.update({ question: { ...standing, fact, answer: null } });
 }
 
 const whyLost = {
+  later: 'the agent does not take it now; give it again later',
   nobody: 'no hook waits for it any more',
   unknown: 'the daemon ended while it was handed over',
 };

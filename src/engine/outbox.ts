@@ -70,11 +70,14 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
     add: (owed) => enqueue(owed, () => run(owed)),
     // Keys that may have gone out are never sent again blindly; everything else is safe to do twice.
     recover: (owed) =>
-      enqueue(owed, () =>
-        owed.effect.do === 'submit' || owed.effect.do === 'escape' || owed.effect.do === 'answer'
-          ? Promise.resolve({ of: owed.effect.do, outcome: 'unknown' })
-          : run(owed),
-      ),
+      enqueue(owed, () => {
+        const { do: what } = owed.effect;
+        const current = session(owed.sessionId);
+        const once = what === 'submit' || what === 'escape' || what === 'answer';
+        return once && !(current && runner.mayRepeat?.(owed, current))
+          ? Promise.resolve({ of: what, outcome: 'unknown' })
+          : run(owed);
+      }),
     async stop() {
       stopped = true;
       await Promise.all(tails.values());

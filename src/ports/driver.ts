@@ -18,6 +18,8 @@ export interface Driver {
   look(session: Session): Promise<Look | null>;
   submit(session: Session, effect: SubmitEffect): Promise<Typed>;
   escape(session: Session, effect: EscapeEffect): Promise<Typed>;
-  answer(session: Session, effect: AnswerEffect): Promise<'taken' | 'nobody'>;
+  answer(session: Session, effect: AnswerEffect): Promise<'taken' | 'later' | 'nobody'>;
+  /** An answer that may have been given can be given again: the second one does nothing. */
+  readonly answersAgain: boolean;
   leaveCopyMode(session: Session): Promise<void>;
 }

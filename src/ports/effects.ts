@@ -4,4 +4,6 @@ import type { Session } from '../domain/session.ts';
 
 export interface EffectRunner {
   run(owed: OwedEffect, session: Session): Promise<EffectResult>;
+  /** Of what must not be done twice as a rule: whether here it may be. */
+  mayRepeat?(owed: OwedEffect, session: Session): boolean;
 }

@@ -201,6 +201,90 @@ describe('codex-app', () => {
     expect(gone.ended?.reason).toContain('no-such-home');
   });
 
+  it('gives its tools the session, so that they can use sm; a parent hears of the end', async () => {
+    const parent = await spawn('wait [[say waiting]]');
+    await daemon.until(parent, is('turn-ended'));
+    const prompt = 'report [[bash sm status "half way" && sm me > me.txt]] [[say all done]]';
+    const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+      prompt,
+      parent_session_id: parent,
+      provider: 'codex-app',
+      working_dir: cwd,
+      env,
+    });
+    const id = body.session_id;
+    await daemon.until(id, is('turn-ended'));
+    expect(await daemon.session(id)).toMatchObject({ agent_status_text: 'half way' });
+    expect(readFileSync(join(cwd, 'me.txt'), 'utf8')).toContain(id);
+    const told = await daemon.until(parent, is('message-answered'), 0);
+    await daemon.until(parent, is('message-answered'), told.number);
+    const heard = await model.waitForRequest(({ prompt: text }) => text.includes('stopped:'));
+    expect(heard.prompt).toContain('all done');
+  });
+
+  it.each([
+    ['effect:launch:before', 'launch'],
+    ['effect:launch:after', 'launch'],
+    ['effect:submit:before', 'send'],
+    ['effect:submit:after', 'send'],
+    ['effect:escape:after', 'urgent'],
+    ['effect:answer:before', 'answer'],
+  ])('the daemon dies at %s: nothing is lost and nothing comes twice', async (point, during) => {
+    const spawnIt = (prompt: string) =>
+      daemon.call<{ session_id: string; message_id?: string }>('POST', '/sessions/spawn', {
+        prompt,
+        provider: 'codex-app',
+        working_dir: cwd,
+        env: during === 'answer' ? asking : env,
+      });
+    const restart = async (extra?: Record<string, string>) => {
+      await daemon.crash();
+      await daemon.start(extra);
+    };
+    const crashing = { SM_CRASH_AT: point };
+    const first =
+      during === 'urgent'
+        ? `cut me ${point} [[sleep 30]]`
+        : during === 'answer'
+          ? `may I ${point} [[bash touch may]] [[say finished]]`
+          : `first ${point} [[say one]]`;
+    let id: string;
+    if (during === 'launch') {
+      await restart(crashing);
+      // The answer may be lost with the daemon: the session is not.
+      await spawnIt(first).catch(() => undefined);
+      await daemon.death();
+      await daemon.start();
+      const { body } = await daemon.call<{ sessions: { id: string; created_at: string }[] }>(
+        'GET',
+        '/sessions',
+      );
+      const newest = body.sessions.sort((a, b) => b.created_at.localeCompare(a.created_at))[0];
+      id = newest?.id as string;
+      await daemon.until(id, is('turn-ended', { end: 'ended' }));
+    } else {
+      id = (await spawnIt(first)).body.session_id;
+      if (during === 'answer') await daemon.until(id, is('blocked'));
+      else if (during === 'urgent') await speaks(first);
+      else await daemon.until(id, is('turn-ended'));
+      await restart(crashing);
+      if (during === 'answer') await daemon.sm('answer', id, 'allow');
+      else
+        await send(id, `second ${point} [[say two]]`, during === 'urgent' ? 'urgent' : 'sequential').catch(
+          () => '',
+        );
+      await daemon.death();
+      await daemon.start();
+    }
+    if (during === 'answer') {
+      await daemon.until(id, is('turn-ended', { last_words: 'finished' }));
+    } else if (during !== 'launch') await daemon.until(id, is('turn-ended', { last_words: 'two' }));
+    const accepted = (await daemon.events(id)).filter(is('message-accepted')).map(({ message }) => message);
+    expect(accepted).toHaveLength(during === 'launch' || during === 'answer' ? 1 : 2);
+    const asked = model.requests().filter(({ prompt }) => prompt.includes(`second ${point}`));
+    expect(asked.length).toBeLessThanOrEqual(1);
+  });
+
   it('asks: it is blocked until it is answered, also by another daemon', async () => {
     for (const [decision, end] of [
       ['allow', /it is done/],

@@ -146,6 +146,7 @@ export function driveAppServers(options: AppServerOptions): AppServers {
       if (!live || threadId === null || !turnId) return 'gone';
       return told(session, await live.api.interrupt(threadId, turnId));
     },
+    answersAgain: true,
     async answer(session, effect) {
       const live = lives.get(session.id);
       const threadId = session.context.providerId;
@@ -159,7 +160,8 @@ export function driveAppServers(options: AppServerOptions): AppServers {
         const asked = live.reader.questions.get(id);
         return asked ? answerTo(asked, effect) : null;
       });
-      return given ? 'taken' : 'nobody';
+      if (given) return 'taken';
+      return live.reader.questions.size > 0 ? 'later' : 'nobody';
     },
     async leaveCopyMode() {},
     attend(session) {

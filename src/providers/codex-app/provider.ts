@@ -49,7 +49,7 @@ export function codexAppProvider(options: CodexAppOptions): Provider {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
       const holder = ['/bin/sh', join(options.hooksDir, 'app-server.sh'), folder];
-      return { argv: [...holder, options.command, 'app-server', ...options.args], env };
+      return { argv: [...holder, options.command, 'app-server', ...ownShell, ...options.args], env };
     },
     // A thread in which nothing was said has no rollout, and cannot be taken up again.
     canResume: ({ context }) =>
@@ -62,6 +62,9 @@ export function codexAppProvider(options: CodexAppOptions): Provider {
     read: () => ({ shows: 'unknown', text: '' }),
   };
 }
+
+/** A login shell would forget our PATH, and with it `sm`; the environment is one of a login already. */
+const ownShell = ['-c', 'allow_login_shell=false'];
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

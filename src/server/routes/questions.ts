@@ -36,11 +36,11 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       if (!answer.ok) throw new Refused(answer.refusal);
       const { question } = answer.session;
       const lost = await whyLost(service, id, question?.answer?.effect ?? '');
-      if (lost !== null)
-        throw new Refused({
-          code: 'conflict',
-          message: `The answer did not arrive: ${lost}. Answer in its terminal: sm attach ${id}`,
-        });
+      if (lost !== null) {
+        const hasPane = service.provider(answer.session.provider)?.capabilities.pane !== false;
+        const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
+        throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
+      }
       return c.json(
         { status: 'answered' as const, session_id: id, decision, question: question?.text ?? '' },
         200,
