@@ -3,6 +3,7 @@
 import type { Connection, Reply } from './connection.ts';
 import { record } from './incoming.ts';
 import type {
+  ClientMethod,
   InitializeParams,
   RequestId,
   TextInput,
@@ -12,6 +13,7 @@ import type {
   TurnInterruptParams,
   TurnStartParams,
   TurnSteerParams,
+  UnreadMethod,
 } from './protocol.ts';
 
 /** What an answer opened: the first thread, one that was taken up again, or one in place of `from`. */
@@ -31,7 +33,7 @@ export interface Api {
 }
 
 export function createApi(connection: Connection, uuid: () => string): Api {
-  const ask = (what: string, method: string, params: object, limit: number) =>
+  const ask = (what: string, method: ClientMethod, params: object, limit: number) =>
     connection.request(`${what}:${uuid()}`, method, params, limit);
 
   return {
@@ -87,8 +89,7 @@ export function openingOf(id: RequestId): Opening | null {
 
 const written = (text: string): TextInput => ({ type: 'text', text, text_elements: [] });
 
-/** Notifications that come with every word or byte; what they add up to is told when the item is complete. */
-const unread = [
+const unread: UnreadMethod[] = [
   'item/agentMessage/delta',
   'item/plan/delta',
   'item/reasoning/summaryTextDelta',

@@ -3,6 +3,48 @@
 
 export type RequestId = string | number;
 
+/** What we ask for. */
+export type ClientMethod =
+  | 'initialize'
+  | 'thread/start'
+  | 'thread/resume'
+  | 'thread/read'
+  | 'thread/compact/start'
+  | 'turn/start'
+  | 'turn/steer'
+  | 'turn/interrupt';
+
+/** What we listen to. */
+export type HeardMethod =
+  | 'turn/completed'
+  | 'item/started'
+  | 'item/completed'
+  | 'thread/tokenUsage/updated'
+  | 'serverRequest/resolved';
+
+/** What comes with every word or byte; what it adds up to is told when the item is complete. */
+export type UnreadMethod =
+  | 'item/agentMessage/delta'
+  | 'item/plan/delta'
+  | 'item/reasoning/summaryTextDelta'
+  | 'item/reasoning/summaryPartAdded'
+  | 'item/reasoning/textDelta'
+  | 'item/commandExecution/outputDelta'
+  | 'item/fileChange/outputDelta'
+  | 'item/fileChange/patchUpdated'
+  | 'item/mcpToolCall/progress'
+  | 'turn/diff/updated'
+  | 'account/rateLimits/updated'
+  | 'remoteControl/status/changed';
+
+/** What it asks a human. */
+export type QuestionMethod =
+  | 'item/commandExecution/requestApproval'
+  | 'item/fileChange/requestApproval'
+  | 'item/permissions/requestApproval'
+  | 'item/tool/requestUserInput'
+  | 'mcpServer/elicitation/request';
+
 export interface InitializeParams {
   clientInfo: { name: string; title: string | null; version: string };
   capabilities: {

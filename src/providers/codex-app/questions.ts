@@ -3,11 +3,12 @@ import { list, record, text } from './incoming.ts';
 import type {
   ApprovalResponse,
   PermissionsRequestApprovalResponse,
+  QuestionMethod,
   ToolRequestUserInputResponse,
 } from './protocol.ts';
 
 export interface Asked {
-  readonly method: string;
+  readonly method: QuestionMethod;
   readonly params: Record<string, unknown>;
 }
 
@@ -22,7 +23,7 @@ const approval = (_: unknown, { decision }: Decision): ApprovalResponse => ({
   decision: decision === 'allow' ? 'accept' : 'decline',
 });
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<QuestionMethod, Kind>> = {
   'item/commandExecution/requestApproval': {
     read: (params) => withReason(`command: ${text(params.command) ?? 'unknown'}`, params),
     answer: approval,
@@ -62,12 +63,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-export const isQuestion = (method: string): boolean => Object.hasOwn(kinds, method);
+export const isQuestion = (method: string): method is QuestionMethod => Object.hasOwn(kinds, method);
 
-export const questionText = ({ method, params }: Asked): string => kinds[method]?.read(params) ?? method;
+export const questionText = ({ method, params }: Asked): string => kinds[method].read(params);
 
 export const answerTo = ({ method, params }: Asked, given: Decision): object =>
-  kinds[method]?.answer(params, given) ?? {};
+  kinds[method].answer(params, given);
 
 /** Only this one takes words of its own; to the others they are told beside the answer. */
 export const takesWords = ({ method }: Asked): boolean => method === 'item/tool/requestUserInput';

@@ -3,7 +3,7 @@
 import type { Fact } from '../../domain/fact.ts';
 import { openingOf } from './api.ts';
 import { type Incoming, list, record, text } from './incoming.ts';
-import type { RequestId } from './protocol.ts';
+import type { HeardMethod, RequestId } from './protocol.ts';
 import { type Asked, isQuestion, questionText } from './questions.ts';
 
 /** `asked`: the request that waits for the answer to this fact. */
@@ -144,7 +144,7 @@ export function readAppServer(): AppServerReader {
       return [];
     }
     if (threadId === null) return [];
-    switch (method) {
+    switch (method as HeardMethod) {
       case 'turn/completed':
         return turnOver(threadId, record(params.turn));
       case 'item/started':
