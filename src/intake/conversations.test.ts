@@ -30,6 +30,12 @@ describe('what the conversations of a process say', () => {
     expect(told(idleSession().state.session, ['c1'])).toEqual([]);
   });
 
+  it('tells where the transcript is, if no hook did', () => {
+    const { session } = idleSession().state;
+    const [fact] = newsOf(session, [{ providerId: 'c1', transcriptPath: '/rollout' }]);
+    expect(fact).toMatchObject({ is: 'agent-started', providerId: 'c1', transcriptPath: '/rollout' });
+  });
+
   it('a newer one ends the old one, but not during a turn: then it is of an agent inside', () => {
     const news = ['context-ended c1', 'agent-started c2'];
     expect(told(idleSession().state.session, ['c1', 'c2'])).toEqual(news);

@@ -36,7 +36,8 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
     if (seen.folder !== null) watchFolder(seen.folder, id);
     const { number, providerId: present } = session.context;
     for (const fact of newsOf(session, seen.open, heard)) {
-      const name = `${id}.conversation.${pid}.${number}.${present}.${fact.providerId}.${fact.is}`;
+      const what = fact.is === 'agent-started' && fact.transcriptPath ? 'written' : fact.is;
+      const name = `${id}.conversation.${pid}.${number}.${present}.${fact.providerId}.${what}`;
       await engine.submit(id, { type: 'fact', id: name, at: clock.now(), source: 'pane', fact });
     }
   }
@@ -90,6 +91,8 @@ export function newsOf(session: Session, open: readonly OpenConversation[], hear
   if (present === null) return first ? [started(first, 'startup')] : [];
   const same = open.find(({ providerId }) => providerId === present);
   if (!isReady) return same ? [started(same, 'resume')] : [];
+  // Where its hooks do not run, nobody else says where its transcript is.
+  if (same?.transcriptPath && !context.transcript) return [started(same, 'startup')];
   // A new one begins only between turns; what is opened during one is of agents inside the agent.
   const next = turn ? undefined : nextOf(open, present, heard);
   if (!next) return [];

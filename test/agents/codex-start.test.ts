@@ -106,6 +106,36 @@ describe('codex in a pane', () => {
     expect((await daemon.until(id, is('turn-ended', { last_words: 'yes' }))).end).toBe('ended');
   });
 
+  it('agents inside the agent have threads and turns of their own, which are not the session’s', async () => {
+    const id = await spawn(
+      'delegate [[agent think about it]] [[bash timeout 1 tail -f /dev/null]] [[say done]]',
+    );
+    const end = await daemon.until(id, is('turn-ended'));
+    expect(end).toMatchObject({ end: 'ended', last_words: 'done' });
+    await model.waitForRequest(({ prompt }) => prompt === 'think about it');
+    const { context } = await daemon.session(id);
+    expect(context).toMatchObject({ number: 1 });
+    // Its lock is newer than that of the session's own thread, and stays.
+    await daemon.call('POST', `/sessions/${id}/input`, { text: 'still you? [[say yes]]' });
+    const next = await daemon.until(id, is('turn-ended', { last_words: 'yes' }));
+    expect(next.end).toBe('ended');
+    const after = await daemon.session(id);
+    expect(after.context).toMatchObject({ number: 1, provider_id: context.provider_id });
+    expect((await daemon.events(id)).filter(is('turn-ended'))).toHaveLength(2);
+  });
+
+  it('goes on while the daemon is away, and is heard out when it is back', async () => {
+    const home = freshHome();
+    const id = await spawn('work [[bash touch away; timeout 2 tail -f /dev/null]] [[say all done]]', home);
+    await until('the tool to run', () => existsSync(join(home.cwd, 'away')));
+    await daemon.crash();
+    await daemon.start();
+    const end = await daemon.until(id, is('turn-ended'));
+    expect(end).toMatchObject({ end: 'ended', last_words: 'all done' });
+    await daemon.call('POST', `/sessions/${id}/input`, { text: 'again [[say here]]' });
+    expect((await daemon.until(id, is('turn-ended', { last_words: 'here' }))).end).toBe('ended');
+  });
+
   it('has an important message while its tool runs, and an urgent one cuts the tool', async () => {
     const home = freshHome();
     const id = await spawn('work [[bash touch started; timeout 60 tail -f /dev/null]]', home);

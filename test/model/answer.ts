@@ -7,12 +7,16 @@ import { isToolCall, type Script, type Step, type ToolStep } from './directives.
 export type Part =
   | { kind: 'text'; text: string }
   | { kind: 'pause'; seconds: number }
-  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown> }
+  | { kind: 'tool'; id: string; name: string; input: Record<string, unknown>; namespace?: string }
   | { kind: 'hang'; silent: boolean }
   | { kind: 'fail'; message: string };
 
 /** How a model calls the tool that a step needs: agents name their tools differently. */
-export type CallTool = (step: ToolStep) => { name: string; input: Record<string, unknown> };
+export type CallTool = (step: ToolStep) => {
+  name: string;
+  input: Record<string, unknown>;
+  namespace?: string;
+};
 
 export function answer(conversation: Conversation, script: Script, callTool: CallTool): Part[] {
   if (conversation.wantsSummary)
@@ -46,6 +50,7 @@ function part(step: Step, callTool: CallTool): Part {
       return { kind: 'pause', seconds: step.seconds };
     case 'bash':
     case 'edit':
+    case 'agent':
       return { kind: 'tool', id: `toolu_${randomBytes(12).toString('hex')}`, ...callTool(step) };
     case 'fail':
     case 'hang':

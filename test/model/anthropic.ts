@@ -48,6 +48,11 @@ export function startModelServer(): Promise<ModelServer> {
 }
 
 function claudeTool(step: ToolStep) {
+  if (step.kind === 'agent')
+    return {
+      name: 'Task',
+      input: { description: 'Ask another', prompt: step.prompt, subagent_type: 'general-purpose' },
+    };
   if (step.kind === 'edit') return { name: 'Write', input: { file_path: step.file, content: step.text } };
   const input = { command: step.command, description: 'Run what the prompt asks for' };
   return { name: 'Bash', input: step.background ? { ...input, run_in_background: true } : input };

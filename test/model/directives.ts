@@ -6,6 +6,7 @@ export type Step =
   | { kind: 'sleep'; seconds: number }
   | { kind: 'bash'; command: string; background: boolean }
   | { kind: 'edit'; file: string; text: string }
+  | { kind: 'agent'; prompt: string }
   | { kind: 'fail'; message: string }
   | { kind: 'hang'; silent: boolean };
 
@@ -52,6 +53,9 @@ export function parseScript(prompt: string): Script {
         steps.push({ kind: 'edit', file, text });
         break;
       }
+      case 'agent':
+        steps.push({ kind: 'agent', prompt: argument });
+        break;
       case 'fail':
         steps.push({ kind: 'fail', message: argument || 'refused on request' });
         break;
@@ -70,9 +74,10 @@ export function parseScript(prompt: string): Script {
   return { steps, usage, tooLong };
 }
 
-export type ToolStep = Extract<Step, { kind: 'bash' | 'edit' }>;
+export type ToolStep = Extract<Step, { kind: 'bash' | 'edit' | 'agent' }>;
 
-export const isToolCall = (step: Step): step is ToolStep => step.kind === 'bash' || step.kind === 'edit';
+export const isToolCall = (step: Step): step is ToolStep =>
+  step.kind === 'bash' || step.kind === 'edit' || step.kind === 'agent';
 
 const bash = (command: string): Step => ({ kind: 'bash', command, background: false });
 

@@ -59,6 +59,7 @@ export async function streamResponse(
             id: `fc_${part.id}`,
             call_id: part.id,
             name: part.name,
+            ...(part.namespace && { namespace: part.namespace }),
             arguments: JSON.stringify(part.input),
           });
           break;

@@ -63,13 +63,15 @@ export function startResponsesServer(): Promise<ModelServer> {
  * instructions say that the model may ask for more than the sandbox allows, it does.
  */
 const codexTool = (mayAsk: boolean) => (step: ToolStep) => {
+  if (step.kind === 'agent')
+    return { name: 'spawn_agent', namespace: 'multi_agent_v1', input: { message: step.prompt } };
   const asking = mayAsk
     ? { sandbox_permissions: 'require_escalated', justification: 'It is asked for.' }
     : {};
   return { name: 'exec_command', input: { cmd: commandOf(step), yield_time_ms: 30_000, ...asking } };
 };
 
-function commandOf(step: ToolStep): string {
+function commandOf(step: Exclude<ToolStep, { kind: 'agent' }>): string {
   if (step.kind === 'edit') return `cat > '${step.file}' <<'END'\n${step.text}\nEND`;
   return step.background ? `${step.command} &` : step.command;
 }
