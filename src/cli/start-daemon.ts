@@ -25,7 +25,10 @@ export async function startDaemon(io: Io): Promise<Health> {
   try {
     for (;;) {
       const child = launch(io, paths);
-      const first = await Promise.race([healthy, exitOf(child), tooLate]);
+      const exit = exitOf(child);
+      const first = await Promise.race([healthy, exit, tooLate]);
+      // Ours was slower. Left alone it might find the lock free after the other has been told to stop.
+      if (typeof first === 'object' && 'pid' in first && first.pid !== child.pid && child.kill()) await exit;
       child.unref();
       if (first === 'too late')
         throw new Failure(`The daemon does not answer. ${lastWords(paths, saidBefore)}`, 2);
