@@ -93,6 +93,16 @@ describe('codex-app', () => {
       code: 1,
       stderr: expect.stringContaining(`sm tail ${id} -f`),
     });
+    const document = join(cwd, 'handoff.md');
+    writeFileSync(document, 'go on');
+    const handoff = await daemon.call('POST', `/sessions/${id}/handoff`, {
+      requester_session_id: id,
+      file_path: document,
+    });
+    expect(handoff).toMatchObject({
+      status: 409,
+      body: { detail: 'sm handoff is not supported for codex-app sessions' },
+    });
     expect(await daemon.sm('slash', id, '/model')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('take only /clear, /compact'),
