@@ -74,10 +74,6 @@ export const inputBody = z
 
 export const answerBody = requesterBody
   .extend({ decision: z.enum(['allow', 'deny']), text: z.string().trim().min(1).max(10_000).nullish() })
-  .refine(({ decision, text }) => decision === 'deny' || !text, {
-    path: ['text'],
-    message: 'Only a deny has a text, which the agent is told as the reason. To say more, send a message.',
-  })
   .openapi('Answer');
 
 /** A query without a value is no number, though JavaScript takes it for 0. */

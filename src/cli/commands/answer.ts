@@ -14,7 +14,8 @@ export default defineCommand({
   usage: 'SESSION allow|deny [TEXT]',
   about:
     'Answers what a session asks permission for, without a key typed into its terminal. The text goes with the answer,\n' +
-    'as the reason for a no. Other questions are answered in its terminal: sm attach SESSION',
+    'as the reason for a no; to a session without a terminal, with a yes as well, as the words that it asks for. Other\n' +
+    'questions are answered in its terminal: sm attach SESSION',
   options: {},
   arity: [2, 3],
   async run({ args: [ref = '', decision = '', text], io, client }) {

@@ -25,7 +25,15 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { decision, text, requester_session_id } = c.req.valid('json');
-      const { id } = find(service, c.req.valid('param').ref).session;
+      const { id, provider } = find(service, c.req.valid('param').ref).session;
+      const hasPane = service.provider(provider)?.capabilities.pane !== false;
+      // A dialog has no room for more than yes.
+      if (decision === 'allow' && text && hasPane)
+        throw new Refused({
+          code: 'invalid',
+          message:
+            'Only a deny has a text, which the agent is told as the reason. To say more, send a message.',
+        });
       const answer = await service.engine.submit(id, {
         type: 'answer',
         by: actorOf(requester_session_id),
@@ -37,7 +45,6 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const { question } = answer.session;
       const lost = await whyLost(service, id, question?.answer?.effect ?? '');
       if (lost !== null) {
-        const hasPane = service.provider(answer.session.provider)?.capabilities.pane !== false;
         const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
         throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
       }

@@ -1,0 +1,89 @@
+// An agent without a pane whose app-server misbehaves, or asks for what the real one is hard to be brought to.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventView } from '../../src/protocol/session.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+
+const command = join(import.meta.dirname, '../support/fake-app-server.mjs');
+const is =
+  (type: string, more: Partial<EventView> = {}) =>
+  (event: EventView) =>
+    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
+
+describe('an app-server', () => {
+  let daemon: TestDaemon;
+  let home: string;
+  beforeAll(async () => {
+    daemon = await startTestDaemon({ config: { codex_app: { command } } });
+    // One that was used before: nobody waits there for the first start to be over.
+    home = join(daemon.work, 'codex-home');
+    mkdirSync(join(home, 'sessions/2025'), { recursive: true });
+  }, 60_000);
+  afterAll(() => daemon?.dispose(), 60_000);
+
+  async function spawn(prompt: string, more: object = {}): Promise<string> {
+    const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+      prompt,
+      provider: 'codex-app',
+      working_dir: daemon.work,
+      env: { PATH: process.env.PATH, CODEX_HOME: home },
+      ...more,
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.session_id;
+  }
+  const lastWords = async (id: string) => (await daemon.until(id, is('turn-ended'))).last_words;
+
+  it('that talks nonsense is listened to all the same', async () => {
+    const id = await spawn('NONSENSE, then DONE');
+    expect(await lastWords(id)).toBe('done');
+    expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
+    expect(readFileSync(join(daemon.home, 'logs/daemon.log'), 'utf8')).toContain('thread panicked');
+  });
+
+  it('that dies in a turn ends it, with its last words', async () => {
+    const id = await spawn('DIE');
+    expect(await daemon.until(id, is('turn-ended'))).toMatchObject({ end: 'failed' });
+    const { ended } = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
+    expect(ended).toMatchObject({ code: 3, reason: expect.stringContaining('the model is on fire') });
+  });
+
+  it('that refuses its first thread is not left running', async () => {
+    const id = await spawn('hello', { model: 'no-such-model' });
+    const { ended } = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
+    expect(ended?.reason).toContain('there is no such model');
+    expect(await daemon.tmux('list-sessions', '-F', '#S')).not.toContain(id);
+  });
+
+  it('that wants what nobody here can give hears so', async () => {
+    expect(await lastWords(await spawn('WANT'))).toBe('heard: sm cannot answer this');
+  });
+
+  it('that asks two things at once is answered one by one, also after a crash of the daemon', async () => {
+    const id = await spawn('TWO QUESTIONS');
+    const first = await daemon.until(id, is('blocked', { text: 'command: run one' }));
+    expect(await daemon.sm('answer', id, 'allow')).toMatchObject({ code: 0 });
+    await daemon.until(id, is('blocked', { text: 'command: run two' }), first.number);
+    await daemon.crash();
+    await daemon.start();
+    expect(await daemon.session(id)).toMatchObject({ phase: 'blocked' });
+    expect(await daemon.sm('answer', id, 'deny')).toMatchObject({ code: 0 });
+    expect(await lastWords(id)).toBe('accept and decline');
+  });
+
+  it('whose inner agent asks blocks the session; what that does otherwise is its own business', async () => {
+    const id = await spawn('INNER');
+    await daemon.until(id, is('blocked', { text: 'command: run inner-one' }));
+    expect(await daemon.sm('answer', id, 'allow')).toMatchObject({ code: 0 });
+    expect(await lastWords(id)).toBe('inner: accept');
+    expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(1);
+  });
+
+  it('that asks for words gets them', async () => {
+    const id = await spawn('WHICH COLOUR');
+    await daemon.until(id, is('blocked', { text: 'Which colour?' }));
+    expect(await daemon.sm('answer', id, 'allow', 'blue')).toMatchObject({ code: 0 });
+    expect(await lastWords(id)).toBe('it is blue');
+  });
+});
