@@ -85,6 +85,10 @@ export function eventText(event: EventView): string {
       return `reminder ${text('reminder')} cancelled`;
     case 'reminder-forced':
       return `still compacts after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
+    case 'key-pressed':
+      return event.outcome === 'typed'
+        ? `key ${text('key')} pressed`
+        : `key ${text('key')} not pressed: ${text('outcome')}`;
     case 'monitor-set':
       return event.enabled ? 'its context is monitored' : 'its context is not monitored';
     case 'usage-sampled':

@@ -52,6 +52,7 @@ export function createPaneDriver({ terminal, provider, hearOut, answer }: Deps):
       const text = provider(session.provider)?.hookAnswer(effect);
       return text ? answer(effect.fact, text) : 'nobody';
     },
+    press: (session, key) => terminal.type(pane(session), { onlyIf: 'always', steps: [{ key }] }),
     leaveCopyMode: (session) => terminal.leaveCopyMode(pane(session)),
   };
 }

@@ -72,6 +72,10 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
         case 'publish-document':
           await documents.publish(session.id, effect);
           return { of: 'publish-document' };
+        case 'press': {
+          const { press, key } = effect;
+          return { of: 'press', press, key, outcome: await driver(session).press(session, key) };
+        }
         case 'leave-copy-mode':
           await driver(session).leaveCopyMode(session);
           return { of: 'leave-copy-mode' };

@@ -84,12 +84,12 @@ export function slash(d: Draft, { command, by }: Extract<Input, { type: 'slash' 
   return undefined;
 }
 
-function mayCommand(d: Draft, by: Actor, what: string): Refusal | null {
+export function mayCommand(d: Draft, by: Actor, what: string): Refusal | null {
   if (by.kind === 'person' || by.id === d.session.parentId) return null;
   return { code: 'forbidden', message: `Only the parent of ${d.session.id}, or a person, may ${what}.` };
 }
 
-function isThere(d: Draft): Refusal | null {
+export function isThere(d: Draft): Refusal | null {
   if (d.session.process.state === 'running') return null;
   return {
     code: 'conflict',

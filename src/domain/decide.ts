@@ -15,6 +15,7 @@ import type { Fact, FactInput } from './fact.ts';
 import { documentChecked, handoff, pursueHandoff } from './handoff.ts';
 import type { Input, Refusal, World } from './input.ts';
 import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
+import { press } from './keys.ts';
 import {
   adopt,
   create,
@@ -97,6 +98,8 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return clear(d, input);
     case 'slash':
       return slash(d, input);
+    case 'press':
+      return press(d, input);
     case 'withdraw':
       return withdraw(d, input.id, input.by);
     case 'answer':
@@ -254,6 +257,9 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       return;
     case 'escape':
       escaped(d, result.outcome, effectId);
+      return;
+    case 'press':
+      d.emit({ type: 'key-pressed', press: result.press, key: result.key, outcome: result.outcome });
       return;
     case 'check-document':
       documentChecked(d, result, effectId);

@@ -1,5 +1,6 @@
 // Effects: what a decision owes the world. Each is committed before it runs, and its result comes back as an input.
 import type { Look } from './fact.ts';
+import type { Key } from './keys.ts';
 import type { MessageId, Mode } from './message.ts';
 import type { SessionId } from './session.ts';
 
@@ -52,6 +53,7 @@ export type Effect =
     }
   /** Presses Escape, only if the cursor still stands where it was seen. */
   | { readonly do: 'escape'; readonly cursor: Cursor }
+  | { readonly do: 'press'; readonly press: string; readonly key: Key }
   | { readonly do: 'leave-copy-mode' }
   /** Whether there is a document that can be handed over, and newer than that; it is kept. */
   | { readonly do: 'check-document'; readonly path: string; readonly newerThan: number | null }
@@ -79,6 +81,7 @@ export type EffectResult =
   /** `unknown`: we died in between, and nobody can say whether the keys went out. */
   | { readonly of: 'submit'; readonly outcome: Typed }
   | { readonly of: 'escape'; readonly outcome: Typed }
+  | { readonly of: 'press'; readonly press: string; readonly key: Key; readonly outcome: Typed }
   | { readonly of: 'leave-copy-mode' }
   | { readonly of: 'check-document'; readonly outcome: 'kept'; readonly copy: string }
   | { readonly of: 'check-document'; readonly outcome: 'bad'; readonly why: string }

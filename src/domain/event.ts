@@ -140,6 +140,7 @@ export type EventBody =
   | { readonly type: 'clear-asked'; readonly by: Actor }
   | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
   | { readonly type: 'clear-failed'; readonly why: string }
+  | { readonly type: 'key-pressed'; readonly press: string; readonly key: string; readonly outcome: string }
   | { readonly type: 'command-typed'; readonly command: string }
   | { readonly type: 'command-failed'; readonly command: string; readonly why: string }
   /** Somebody was told something: about a message, or about the session. */

@@ -1,6 +1,7 @@
 // Everything that can happen to a session comes in as one of these.
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
+import type { Key } from './keys.ts';
 import type { Holder } from './lock.ts';
 import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
 import type { FamilyOf, Thresholds } from './reminder.ts';
@@ -25,6 +26,7 @@ export type Input =
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Omit<Send, 'type'> | null }
   | { readonly type: 'slash'; readonly command: string; readonly by: Actor }
+  | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
   /** `parentMay`: whether the configuration lets a parent answer for its children. */
   | {

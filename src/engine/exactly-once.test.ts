@@ -39,6 +39,8 @@ async function runEffect(life: Life, fault: Fault, meanwhile: () => void = () =>
       return lane.result(owed.id, { of: 'post', outcome: 'posted' });
     case 'escape':
       throw new Error('nothing urgent was sent');
+    case 'press':
+      throw new Error('nobody asked for a key');
     case 'check-document':
       return lane.result(owed.id, { of: 'check-document', outcome: 'bad', why: 'nobody wrote one' });
     case 'answer':

@@ -73,6 +73,7 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
       enqueue(owed, () => {
         const { do: what } = owed.effect;
         const current = session(owed.sessionId);
+        if (owed.effect.do === 'press') return Promise.resolve(unresolved(owed, 'the daemon ended'));
         const once = what === 'submit' || what === 'escape' || what === 'answer';
         return once && !(current && runner.mayRepeat?.(owed, current))
           ? Promise.resolve({ of: what, outcome: 'unknown' })
@@ -98,6 +99,8 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'post', outcome: 'nobody' };
     case 'look':
       return { of: 'look', look: null };
+    case 'press':
+      return { of: 'press', press: owed.effect.press, key: owed.effect.key, outcome: 'unknown' };
     case 'check-document':
       return { of: 'check-document', outcome: 'bad', why };
     case 'publish-document':

@@ -1,6 +1,7 @@
 // The driver port: what carries out a session's effects on its agent, once the agent's process runs.
 import type { Effect, Typed } from '../domain/effect.ts';
 import type { Look } from '../domain/fact.ts';
+import type { Key } from '../domain/keys.ts';
 import type { Session } from '../domain/session.ts';
 
 export type LaunchEffect = Extract<Effect, { do: 'launch' }>;
@@ -21,5 +22,6 @@ export interface Driver {
   answer(session: Session, effect: AnswerEffect): Promise<'taken' | 'later' | 'nobody'>;
   /** An answer that may have been given can be given again: the second one does nothing. */
   readonly answersAgain: boolean;
+  press(session: Session, key: Key): Promise<Typed>;
   leaveCopyMode(session: Session): Promise<void>;
 }

@@ -103,6 +103,9 @@ export const lockBody = z
   .openapi('LockRequest');
 export const workspaceQuery = z.object({ path: z.string().startsWith('/').max(4_096) });
 
+export const keyBody = requesterBody
+  .extend({ key: z.enum(['Enter', 'Escape', 'Tab', 'Up', 'Down', 'Space', 'BSpace', 'C-c']) })
+  .openapi('Key');
 export const slashBody = requesterBody.extend({ command: z.string().min(2).max(502) }).openapi('Slash');
 
 export const remindBody = z

@@ -11,6 +11,7 @@ import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { handoffRoutes } from './routes/handoffs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { questionRoutes } from './routes/questions.ts';
@@ -64,6 +65,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   spawnRoutes(app, service);
   messageRoutes(app, service);
   clearRoutes(app, service);
+  keyRoutes(app, service);
   questionRoutes(app, service);
   reminderRoutes(app, service);
   handoffRoutes(app, service);

@@ -48,7 +48,7 @@ export function createHookListener(deps: HookDeps) {
       // It is told who holds a lock, and why: so it must be one of our own programs.
       if (path === '/hooks/edit' && via === 'unix')
         return sendLine(res, await answerToEdit(deps, toldIn(req).sessionId, body.json));
-      if (path === '/hooks/claude')
+      if (path === '/hooks/claude' || path === '/hooks/tool-use')
         return send(res, {
           status: 200,
           body: await fromForeignHook(body.json, 'hook', 'session_manager_id'),

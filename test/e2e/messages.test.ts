@@ -171,6 +171,22 @@ describe('a message to a working session', () => {
   });
 });
 
+describe('a key', () => {
+  it('is pressed in the terminal, and an unknown one is refused', async () => {
+    const id = await start('keys');
+    // A paste is in the composer as a whole, or not yet at all.
+    await daemon.tmux('set-buffer', '-b', 'by-hand', 'by hand [[say done]]');
+    await daemon.tmux('paste-buffer', '-p', '-b', 'by-hand', '-t', `=sm-${id}:`);
+    const { status, body } = await daemon.call('POST', `/sessions/${id}/key`, { key: 'Enter' });
+    expect([status, body]).toEqual([200, { status: 'pressed', session_id: id, key: 'Enter' }]);
+    await daemon.until(id, is('turn-ended', { last_words: 'done' }));
+    expect((await daemon.call('POST', `/sessions/${id}/key`, { key: 'F13' })).status).toBe(400);
+    const stranger = await start('keys-stranger');
+    const asked = { key: 'Enter', requester_session_id: stranger };
+    expect((await daemon.call('POST', `/sessions/${id}/key`, asked)).status).toBe(403);
+  });
+});
+
 describe('the sender', () => {
   it('hears when the turn that took its message has ended, with the last words', async () => {
     const [boss, hand] = [await start('boss-1'), await start('hand-1')];

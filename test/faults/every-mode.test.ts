@@ -45,6 +45,8 @@ async function runEffect(life: Life, fault: Fault, meanwhile: () => void = () =>
       return lane.result(owed.id, post(life, effect));
     case 'escape':
       return lane.result(owed.id, world.escapeOfOurs(effect));
+    case 'press':
+      throw new Error('nobody asked for a key');
     case 'check-document':
       return lane.result(owed.id, { of: 'check-document', outcome: 'bad', why: 'nobody wrote one' });
     case 'answer':

@@ -163,6 +163,8 @@ export function driveAppServers(options: AppServerOptions): AppServers {
       if (given) return 'taken';
       return live.reader.questions.size > 0 ? 'later' : 'nobody';
     },
+    // It has no pane, and the door says so before it comes to this.
+    press: async () => 'gone',
     async leaveCopyMode() {},
     attend(session) {
       if (!options.isMine(session)) return;

@@ -1,0 +1,50 @@
+// Presses one key in a session's terminal, and says whether it went out.
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { keyBody, refParam } from '../../protocol/schemas.ts';
+import { type Env, Refused } from '../app.ts';
+import { actorOf, type Service } from '../service.ts';
+import { describe } from './describe.ts';
+import { find } from './sessions.ts';
+
+export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
+  const { engine, random } = service;
+  app.openapi(
+    describe('post', '/sessions/{ref}/key', {
+      summary: "Press a key in a session's terminal",
+      params: refParam,
+      body: keyBody,
+      answer: z.object({ status: z.literal('pressed'), session_id: z.string(), key: z.string() }),
+    }),
+    async (c) => {
+      const { key, requester_session_id } = c.req.valid('json');
+      const { session } = find(service, c.req.valid('param').ref);
+      if (service.provider(session.provider)?.capabilities.pane === false)
+        throw new Refused({ code: 'conflict', message: `${session.id} has no terminal to press a key in.` });
+      const id = random.hex(8);
+      let off = () => {};
+      const outcome = new Promise<string>((resolve) => {
+        off = engine.onCommit((_, events) => {
+          for (const { body } of events)
+            if (body.type === 'key-pressed' && body.press === id) resolve(body.outcome);
+        });
+      });
+      try {
+        const by = actorOf(requester_session_id);
+        const answer = await engine.submit(session.id, { type: 'press', id, key, by });
+        if (!answer.ok) throw new Refused(answer.refusal);
+        const what = await outcome;
+        if (what === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
+        throw new Refused({ code: 'conflict', message: `The key was not pressed: ${whyNot[what] ?? what}.` });
+      } finally {
+        off();
+      }
+    },
+  );
+}
+
+const whyNot: Readonly<Record<string, string>> = {
+  changed: 'the pane is in copy mode, or its agent has ended',
+  gone: 'the pane is not there',
+  unknown: 'the daemon ended in between, and nobody knows whether it went out',
+};
