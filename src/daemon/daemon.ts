@@ -143,6 +143,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       providerNames: [...providers.keys()],
       documents,
       monitored: config.context_monitor.enabled,
+      marks: {
+        warning: config.context_monitor.warning_percentage,
+        critical: config.context_monitor.critical_percentage,
+      },
       remind: remindSettings(config),
       parentsMayAnswer: config.questions.parents_may_answer,
       defaultEnv: cleanEnvironment(process.env),

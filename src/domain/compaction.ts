@@ -1,5 +1,5 @@
 // Compaction: from its beginning until anything proves that it is over. It can never stick.
-import { restartCycle } from './context-monitor.ts';
+import { keepLast, restartCycle } from './context-monitor.ts';
 import type { Draft } from './draft.ts';
 import { tellCompaction } from './notices.ts';
 import { restartWindow } from './reminder.ts';
@@ -9,6 +9,7 @@ import { isAlive } from './session.ts';
 export const compactionBound = 30 * 60_000;
 
 export function compactionBegan(d: Draft, trigger: string): void {
+  keepLast(d);
   // Also when nothing follows: the agent was about to lose what it was told.
   restartCycle(d, 'the context is compacted');
   if (d.session.compaction || !isAlive(d.session)) return;

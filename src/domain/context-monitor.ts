@@ -83,12 +83,25 @@ function say(d: Draft, mode: 'urgent' | 'sequential', text: string): void {
   d.update({ cycle: { ...d.session.cycle, sent } });
 }
 
-/** The history has a sample for each whole point that the context has grown or shrunk by, and no more. */
-function keep(d: Draft, { percentage, tokens }: Usage & { readonly percentage: number }): void {
+type Sample = Pick<Usage, 'tokens' | 'costUsd'> & { readonly percentage: number };
+
+/** The history has a sample for each whole point that the context has grown or shrunk by, and the last of a cycle. */
+function keep(d: Draft, sample: Sample): void {
+  const { kept } = d.session.cycle;
+  if (kept === null || Math.floor(kept) !== Math.floor(sample.percentage)) write(d, sample);
+}
+
+/** The context is about to be emptied, or its agent is gone: how full it was in the end is worth a sample. */
+export function keepLast(d: Draft): void {
+  const { usage, cycle } = d.session;
+  if (cycle.kept === null || !usage || usage.percentage === null || usage.percentage === cycle.kept) return;
+  write(d, { ...usage, percentage: usage.percentage });
+}
+
+function write(d: Draft, { percentage, tokens, costUsd }: Sample): void {
   const { cycle, context } = d.session;
-  if (cycle.kept !== null && Math.floor(cycle.kept) === Math.floor(percentage)) return;
   d.update({ cycle: { ...cycle, kept: percentage } });
-  d.emit({ type: 'usage-sampled', context: context.number, percentage, tokens });
+  d.emit({ type: 'usage-sampled', context: context.number, percentage, tokens, costUsd });
 }
 
 /** What is known of the monitor, for whoever asks. */

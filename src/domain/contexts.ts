@@ -3,6 +3,7 @@
 
 import { cleared } from './clear.ts';
 import { compactionEnded } from './compaction.ts';
+import { keepLast } from './context-monitor.ts';
 import type { Draft } from './draft.ts';
 import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
 import type { Fact } from './fact.ts';
@@ -85,6 +86,7 @@ export function contextEnded(
 
 function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
   endTurn(d, clearedEnding(d), evidence);
+  keepLast(d);
   const number = d.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
   contextLost(d);

@@ -107,6 +107,7 @@ export type EventBody =
       readonly context: number;
       readonly percentage: number;
       readonly tokens: number | null;
+      readonly costUsd: number | null;
     }
   | {
       readonly type: 'context-marked';

@@ -3,7 +3,7 @@
 import { abandon } from './attempt.ts';
 import { failClear } from './clear.ts';
 import { compactionEnded } from './compaction.ts';
-import { newCycle } from './context-monitor.ts';
+import { keepLast, newCycle } from './context-monitor.ts';
 import { ready } from './contexts.ts';
 import { enqueue, failAll } from './delivery.ts';
 import type { Draft } from './draft.ts';
@@ -137,6 +137,7 @@ export function gone(d: Draft, why: string): void {
 type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
 
 function end(d: Draft, process: Ended): void {
+  keepLast(d);
   const how = howItEnded(process);
   const evidence: Evidence = { source: 'screen', id: d.nextId('end'), at: d.now };
   const by = process.state === 'exited' && process.killed ? killerOf(d) : null;

@@ -1,4 +1,5 @@
 // The store port: names what the engine needs done, shows no connection and no transaction.
+import type { ContextRecord } from '../domain/context-record.ts';
 import type { OwedEffect } from '../domain/effect.ts';
 import type { EventBody, NewEvent } from '../domain/event.ts';
 import type { Message, MessageId } from '../domain/message.ts';
@@ -25,6 +26,10 @@ export interface Store {
   }): Promise<StoredEvent[]>;
   /** All that happened to a message, oldest first. */
   eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
+  /** What the curve of a session's context is drawn from (`curveEvents`), since a time; the last of them, oldest first. */
+  curve(query: { sessionId: SessionId; since: number; limit: number }): Promise<StoredEvent[]>;
+  /** The contexts of a session, the last of them, oldest first; also those whose events are forgotten. */
+  contexts(sessionId: SessionId, limit: number): Promise<ContextRecord[]>;
   /** Forgets fact ids and events that are older than this. */
   prune(before: number): Promise<void>;
   close(): Promise<void>;

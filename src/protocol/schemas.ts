@@ -157,7 +157,14 @@ export const eventsQuery = z.object({
   wait: z.coerce.number().min(0).max(60).default(0),
 });
 
+export const curveQuery = z.object({
+  since: z.iso.datetime({ offset: true }).optional(),
+  limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
+});
+export const contextsQuery = z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
+
 const nullableText = z.string().nullable();
+const nullableNumber = z.number().nullable();
 
 export const lockView = z
   .object({
@@ -290,3 +297,77 @@ export const errorView = z.object({ error: z.string(), detail: z.string() }).ope
 export const eventView = z
   .looseObject({ number: z.number(), session_id: z.string(), at: z.string(), type: z.string() })
   .openapi('Event');
+
+export const curveView = z
+  .object({
+    session_id: z.string(),
+    name: z.string(),
+    phase: z.string(),
+    context: z.number(),
+    used_percentage: nullableNumber,
+    tokens: nullableNumber,
+    window_size: nullableNumber,
+    model: nullableText,
+    cost_usd: nullableNumber,
+    marks: z.object({ warning: z.number(), critical: z.number(), monitored: z.boolean() }),
+    cycle_began_at: z.string(),
+    at: z.string(),
+    samples: z.array(
+      z.object({ at: z.string(), context: z.number(), percentage: z.number(), tokens: nullableNumber }),
+    ),
+    moments: z.array(
+      z.object({
+        at: z.string(),
+        is: z.enum([
+          'warning',
+          'critical',
+          'compaction',
+          'compacted',
+          'launch',
+          'resume',
+          'clear',
+          'handoff',
+          'exited',
+          'lost',
+        ]),
+        percentage: nullableNumber,
+      }),
+    ),
+    more: z.boolean(),
+    forecast: z.object({
+      is: z.enum(['expected', 'reached', 'unknown']),
+      in_seconds: nullableNumber,
+      points_per_hour: nullableNumber,
+      why: nullableText,
+    }),
+  })
+  .openapi('ContextCurve');
+
+export const contextsView = z
+  .object({
+    session_id: z.string(),
+    name: z.string(),
+    contexts: z.array(
+      z.object({
+        number: z.number(),
+        provider_id: nullableText,
+        present: z.boolean(),
+        began_at: nullableText,
+        began_by: nullableText,
+        ended_at: nullableText,
+        ended_by: nullableText,
+        ended_by_actor: z
+          .union([
+            z.object({ kind: z.literal('session'), id: z.string() }),
+            z.object({ kind: z.literal('person') }),
+          ])
+          .nullable(),
+        ended_why: nullableText,
+        peak_percentage: nullableNumber,
+        peak_tokens: nullableNumber,
+        cost_usd: nullableNumber,
+        compactions: z.number(),
+      }),
+    ),
+  })
+  .openapi('Contexts');

@@ -6,6 +6,7 @@ import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { clearRoutes } from './routes/clear.ts';
+import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
@@ -69,6 +70,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   questionRoutes(app, service);
   reminderRoutes(app, service);
   handoffRoutes(app, service);
+  contextHistoryRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   expectedClearRoutes(app, service);

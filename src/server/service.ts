@@ -32,6 +32,8 @@ export interface Service {
   readonly documents: Documents;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
+  /** The percentages at which they are told. */
+  readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;

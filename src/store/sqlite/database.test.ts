@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '../../../test/conformance/store/records.ts';
 import { StoreUnusable } from '../../ports/store.ts';
 import { type Database, openDatabase } from './database.ts';
-import { migrations } from './migrations.ts';
+import { isOfCurve, migrations } from './migrations.ts';
 import { openSqliteStore } from './store.ts';
 
 let folder: string;
@@ -88,6 +88,55 @@ describe('a database that we open', () => {
     await store.commit({ sessions: [after], messages: [], events: [], owed: [], settled: [], facts: [] });
     expect((await store.state('s1'))?.session).toEqual(after);
     await store.close();
+  });
+
+  it('has records of the contexts that began before there were any, as far as the events tell', async () => {
+    const old = open(migrations.slice(0, 2));
+    const add = old.prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)');
+    const began = (context: number, by: string) =>
+      JSON.stringify({ type: 'context-began', context, providerId: `c${context}`, by });
+    for (const [at, body] of [
+      [1, began(1, 'launch')],
+      [2, began(1, 'launch')],
+      [3, '{"type":"task-set","task":"x"}'],
+      [4, began(2, 'clear')],
+    ] as const)
+      add.run('s1', at, body);
+    old.close();
+    const store = openSqliteStore(file);
+    const unknown = { peak: null, costUsd: null, compactions: 0 };
+    expect(await store.contexts('s1', 9)).toEqual([
+      {
+        sessionId: 's1',
+        number: 1,
+        providerId: 'c1',
+        began: { at: 2, how: 'launch' },
+        ended: { at: 4, how: 'clear', by: null, why: null },
+        ...unknown,
+      },
+      {
+        sessionId: 's1',
+        number: 2,
+        providerId: 'c2',
+        began: { at: 4, how: 'clear' },
+        ended: null,
+        ...unknown,
+      },
+    ]);
+    await store.close();
+  });
+
+  it('finds the curve of a context by an index that has nothing else', () => {
+    const db = open();
+    const plan = db
+      .prepare(
+        `EXPLAIN QUERY PLAN SELECT body FROM event WHERE session_id = ? AND at >= ? AND ${isOfCurve} ORDER BY at DESC, number DESC LIMIT ?`,
+      )
+      .all('s1', 0, 9);
+    expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
+      'SEARCH event USING INDEX event_of_curve (session_id=? AND at>?)',
+    ]);
+    db.close();
   });
 
   it('stays at the last good version when a migration fails', () => {

@@ -1,5 +1,12 @@
 // Numbered migrations: `user_version` says how many have run. A migration that was released is never edited.
 // A row's body is the record itself; the other columns are computed from it, so that a fact has one home.
+
+/** As `event_of_curve` has them: SQLite uses it only for a query that names the same. */
+export const isOfCurve = `json_extract(body, '$.type') IN (
+    'usage-sampled', 'context-marked', 'compaction-began', 'compaction-ended', 'context-began', 'handoff-cleared',
+    'session-exited', 'session-lost'
+  )`;
+
 export const migrations: readonly string[] = [
   `
   CREATE TABLE session (
@@ -49,5 +56,26 @@ export const migrations: readonly string[] = [
     id TEXT PRIMARY KEY,
     body TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  // Records of contexts outlive the events that they are made from. Of those that began before, what the events say.
+  `
+  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
+  CREATE TABLE context (
+    session_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session_id, number)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR REPLACE INTO context
+    SELECT session_id, json_extract(body, '$.context'), json_object(
+      'providerId', json_extract(body, '$.providerId'),
+      'began', json_object('at', at, 'how', json_extract(body, '$.by')),
+      'ended', NULL, 'peak', NULL, 'costUsd', NULL, 'compactions', 0
+    ) FROM event WHERE json_extract(body, '$.type') = 'context-began' ORDER BY event.number;
+  UPDATE context SET body = json_set(context.body, '$.ended', json_object(
+      'at', json_extract(next.body, '$.began.at'),
+      'how', json_extract(next.body, '$.began.how'), 'by', NULL, 'why', NULL
+    ))
+    FROM context AS next WHERE next.session_id = context.session_id AND next.number = context.number + 1;
   `,
 ];

@@ -1,12 +1,14 @@
 // The store on SQLite. Calls are synchronous inside: a durable commit costs a third of a millisecond, and the
 // engine hands over all inputs of a tick at once.
+import { type ContextRecord, recordsAfter, tellsOfContext } from '../../domain/context-record.ts';
 import { emptyState } from '../../domain/draft.ts';
 import type { OwedEffect } from '../../domain/effect.ts';
+import type { NewEvent } from '../../domain/event.ts';
 import { isWaiting, type Message } from '../../domain/message.ts';
 import { isRetired, type Session, type SessionId, type State } from '../../domain/session.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
-import { migrations } from './migrations.ts';
+import { isOfCurve, migrations } from './migrations.ts';
 
 type Row = Record<string, unknown>;
 
@@ -35,10 +37,19 @@ export function openSqliteStore(path: string): Store {
       sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, watch, usage }));
     }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
-    for (const event of batch.events) sql.addEvent.run(event.sessionId, event.at, JSON.stringify(event.body));
+    for (const event of batch.events) {
+      sql.addEvent.run(event.sessionId, event.at, JSON.stringify(event.body));
+      if (tellsOfContext(event.body)) record(event);
+    }
     for (const owed of batch.owed) sql.addOwed.run(owed.id, owed.sessionId, JSON.stringify(owed.effect));
     for (const id of batch.settled) sql.settle.run(id);
     if (batch.facts.length > 0) sql.addFacts.run(JSON.stringify(batch.facts));
+  }
+
+  function record(event: NewEvent): void {
+    const [newest, previous] = sql.lastContexts.all(event.sessionId, 2).map(toContext);
+    for (const { sessionId, number, ...rest } of recordsAfter(newest, previous, event))
+      sql.putContext.run(sessionId, number, JSON.stringify(rest));
   }
 
   const answer = <T>(work: () => T): T => {
@@ -85,6 +96,10 @@ export function openSqliteStore(path: string): Store {
         return last ? events.reverse() : events;
       }),
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
+    curve: async ({ sessionId, since, limit }) =>
+      answer(() => sql.curve.all(sessionId, since, limit).map(toEvent).reverse()),
+    contexts: async (sessionId, limit) =>
+      answer(() => sql.lastContexts.all(sessionId, limit).map(toContext).reverse()),
     prune: async (before) =>
       transact(db, () => {
         sql.pruneEvents.run(before);
@@ -125,6 +140,11 @@ function toEvent(row: unknown): StoredEvent {
     at: Number(at),
     body: JSON.parse(String(body)),
   };
+}
+
+function toContext(row: unknown): ContextRecord {
+  const { session_id, number, body } = row as Row;
+  return { sessionId: String(session_id), number: Number(number), ...JSON.parse(String(body)) };
 }
 
 const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOIN pulse USING (id)';
@@ -170,6 +190,16 @@ function statements(db: Database) {
     ),
     eventsOfMessage: db.prepare(
       "SELECT number, session_id, at, body FROM event WHERE json_extract(body, '$.message') = ? ORDER BY number",
+    ),
+    curve: db.prepare(
+      `SELECT number, session_id, at, body FROM event WHERE session_id = ? AND at >= ? AND ${isOfCurve}
+        ORDER BY at DESC, number DESC LIMIT ?`,
+    ),
+    putContext: db.prepare(
+      'INSERT INTO context VALUES (?, ?, ?) ON CONFLICT (session_id, number) DO UPDATE SET body = excluded.body',
+    ),
+    lastContexts: db.prepare(
+      'SELECT session_id, number, body FROM context WHERE session_id = ? ORDER BY number DESC LIMIT ?',
     ),
     pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
     pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),

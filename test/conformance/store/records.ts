@@ -1,4 +1,5 @@
 // Records to store, as small as they can be.
+import type { CurveEvent } from '../../../src/domain/context-record.ts';
 import type { OwedEffect } from '../../../src/domain/effect.ts';
 import type { NewEvent } from '../../../src/domain/event.ts';
 import { type Message, type MessageState, quietly } from '../../../src/domain/message.ts';
@@ -48,6 +49,18 @@ export const event = (sessionId: string, at: number, task = 'x'): NewEvent => ({
   sessionId,
   at,
   body: { type: 'task-set', task },
+});
+
+/** Only as much of it as a store looks at. */
+export const curveEvent = (
+  sessionId: string,
+  at: number,
+  type: CurveEvent['type'],
+  percentage = 50,
+): NewEvent => ({
+  sessionId,
+  at,
+  body: { type, context: 1, percentage, tokens: null, costUsd: null } as unknown as CurveEvent,
 });
 
 export const owed = (id: string, sessionId = 's1'): OwedEffect => ({ id, sessionId, effect: { do: 'look' } });

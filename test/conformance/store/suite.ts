@@ -1,7 +1,21 @@
 // What every store must do, whatever it is made of. A second one runs this same suite.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { curveEvents } from '../../../src/domain/context-record.ts';
+import type { NewEvent } from '../../../src/domain/event.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import { batch, emptyBatch, event, killed, message, messageStates, owed, session } from './records.ts';
+import {
+  batch,
+  curveEvent,
+  emptyBatch,
+  event,
+  killed,
+  message,
+  messageStates,
+  owed,
+  session,
+} from './records.ts';
+
+const other = (of: NewEvent): NewEvent => ({ ...of, sessionId: 's2' });
 
 export interface StoreUnderTest {
   /** Opens the same store, new at first; after `close`, as it was left. */
@@ -213,6 +227,68 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         await store.commit(batch({ events: [event('s1', 200)] }));
         const [next] = await store.events({ after: 0, limit: 9 });
         expect(next?.number).toBeGreaterThan(Math.max(...numbers));
+      });
+    });
+
+    describe('tells the curve of a context', () => {
+      it('from the samples and what stands between them, and from nothing else', async () => {
+        const all = curveEvents.map((type, i) => curveEvent('s1', i + 1, type));
+        await store.commit(batch({ events: [event('s1', 1), ...all, event('s1', 9), ...all.map(other)] }));
+        const told = await store.curve({ sessionId: 's1', since: 0, limit: 99 });
+        expect(told.map(({ body }) => body.type)).toEqual(curveEvents);
+        expect(told).toMatchObject(all);
+      });
+
+      it('since a time, the last ones, oldest first, as they were decided', async () => {
+        const times = [10, 20, 20, 30, 40];
+        const samples = times.map((at, i) => curveEvent('s1', at, 'usage-sampled', i));
+        await store.commit(batch({ events: samples }));
+        const told = async (since: number, limit: number) =>
+          (await store.curve({ sessionId: 's1', since, limit })).map(
+            ({ body }) => (body as { percentage: number }).percentage,
+          );
+        expect(await told(20, 9)).toEqual([1, 2, 3, 4]);
+        expect(await told(0, 3)).toEqual([2, 3, 4]);
+        expect(await told(41, 9)).toEqual([]);
+      });
+    });
+
+    describe('keeps records of contexts', () => {
+      const began = (context: number, at: number, sessionId = 's1'): NewEvent => ({
+        sessionId,
+        at,
+        body: { type: 'context-began', context, providerId: `c${context}`, by: 'clear' },
+      });
+
+      it('by the events that are committed, also when those are forgotten', async () => {
+        await store.commit(batch({ events: [began(1, 10), curveEvent('s1', 11, 'usage-sampled', 40)] }));
+        await store.commit(batch({ events: [began(2, 20), began(1, 5, 's2')] }));
+        await store.prune(100);
+        await reopen();
+        expect(await store.contexts('s1', 9)).toMatchObject([
+          {
+            sessionId: 's1',
+            number: 1,
+            providerId: 'c1',
+            began: { at: 10, how: 'clear' },
+            ended: { at: 20, how: 'clear' },
+            peak: { percentage: 40 },
+          },
+          { number: 2, began: { at: 20 }, ended: null, peak: null },
+        ]);
+        expect(await store.contexts('s2', 9)).toHaveLength(1);
+        expect(await store.contexts('s3', 9)).toEqual([]);
+      });
+
+      it('of which it tells the last ones, oldest first', async () => {
+        await store.commit(batch({ events: Array.from({ length: 12 }, (_, i) => began(i + 1, i)) }));
+        expect((await store.contexts('s1', 3)).map(({ number }) => number)).toEqual([10, 11, 12]);
+      });
+
+      it('and none of a batch that was not stored', async () => {
+        const impossible = batch({ events: [began(1, 1)], owed: [owed('e2'), owed('e2')] });
+        await expect(store.commit(impossible)).rejects.toMatchObject({ name: 'StoreError' });
+        expect(await store.contexts('s1', 9)).toEqual([]);
       });
     });
 
