@@ -6,10 +6,13 @@
 set -eu
 folder=$1
 shift
+# Only these files are for their owner alone: what the agent's tools write is not our business.
+mask=$(umask)
 umask 077
 # What an earlier one was told and has not read is not for this one.
 rm -f "$folder/in"
 mkfifo "$folder/in"
 # Ends a line that an earlier one could not finish, and says that nothing of it goes on.
 printf '\n{"method":"sm/launched"}\n' >>"$folder/out"
+umask "$mask"
 exec "$@" <>"$folder/in" >>"$folder/out"

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
 import type { Capabilities, Provider } from '../../ports/provider.ts';
+import { ownShell } from '../codex/arguments.ts';
 import { firstStartAlone } from '../codex/first-start.ts';
 import { locateProgram } from '../locate.ts';
 
@@ -62,9 +63,6 @@ export function codexAppProvider(options: CodexAppOptions): Provider {
     read: () => ({ shows: 'unknown', text: '' }),
   };
 }
-
-/** A login shell would forget our PATH, and with it `sm`; the environment is one of a login already. */
-const ownShell = ['-c', 'allow_login_shell=false'];
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

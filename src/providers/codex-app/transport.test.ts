@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { umask } from 'node:process';
 import { afterEach, expect, it } from 'vitest';
 import { pipeTransport } from './transport.ts';
 
@@ -16,7 +17,8 @@ afterEach(() => {
 function held() {
   const folder = mkdtempSync(join(tmpdir(), 'sm-pipe-'));
   folders.push(folder);
-  const start = (...command: string[]) => spawn('/bin/sh', [holder, folder, ...command], { stdio: 'ignore' });
+  const start = (...command: string[]) =>
+    spawn('/bin/sh', [holder, folder, ...command], { cwd: folder, stdio: 'ignore' });
   const out = () => readFileSync(join(folder, 'out'), 'utf8');
   return { folder, start, out, pipe: join(folder, 'in') };
 }
@@ -73,4 +75,16 @@ it('tells the next process nothing of what the one before did not read', async (
   fresh.close();
   next.kill();
   await once(next, 'exit');
+});
+
+it('keeps its ends to their owner, and leaves the files of its tools to their own ways', async () => {
+  const { start, folder, pipe } = held();
+  const process = start('sh', '-c', 'echo mine > made-by-a-tool; exec cat');
+  (await reached(pipe)).close();
+  const mode = (name: string) => statSync(join(folder, name)).mode & 0o777;
+  await until(() => existsSync(join(folder, 'made-by-a-tool')));
+  expect([mode('in'), mode('out')]).toEqual([0o600, 0o600]);
+  expect(mode('made-by-a-tool')).toBe(0o666 & ~umask());
+  process.kill();
+  await once(process, 'exit');
 });

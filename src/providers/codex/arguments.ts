@@ -4,6 +4,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { hookEvents } from './hooks.ts';
 
+/**
+ * A login shell would forget our PATH, and with it `sm`; the environment is one of a login already. Before the user's own
+ * arguments, which may say otherwise.
+ */
+export const ownShell = ['-c', 'allow_login_shell=false'];
+
 export function codexArguments(hooksDir: string): string[] {
   const hook = { type: 'command', command: `sh ${quote(join(hooksDir, 'hook.sh'))}`, timeout: 10 };
   const state = Object.fromEntries(hookEvents.map((event) => [stateKey(event), trust(event, hook)]));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/session.ts';
 import type { Capabilities, LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
-import { codexArguments } from './arguments.ts';
+import { codexArguments, ownShell } from './arguments.ts';
 import { firstStartAlone } from './first-start.ts';
 import { codexHookFacts } from './hooks.ts';
 import { hasPrompt, readCodexRollout } from './rollout.ts';
@@ -64,6 +64,7 @@ async function plan(options: CodexOptions, session: Session, request: LaunchRequ
   const model = session.model ?? options.defaultModel;
   const argv = [
     options.command,
+    ...ownShell,
     ...options.args,
     ...codexArguments(options.hooksDir),
     ...(model ? ['--model', model] : []),

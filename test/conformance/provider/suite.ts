@@ -138,6 +138,12 @@ export function providerSuite(provider: ProviderUnderTest): void {
       expect((await daemon.until(id, ended('ended'))).last_words).toContain('tool done');
     });
 
+    it('gives its tools the session, so that they find sm and are known to it', async () => {
+      const id = await spawn('report [[bash sm status "half way"]] [[say reported]]');
+      expect((await daemon.until(id, ended('ended'))).last_words).toContain('reported');
+      expect(await daemon.session(id)).toMatchObject({ agent_status_text: 'half way' });
+    });
+
     it.skipIf(!provider.capabilities.pane)('is interrupted by a human, which no hook tells', async () => {
       const id = await spawn('count [[sleep 30]]');
       await daemon.until(id, is('turn-began'));
