@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Documents } from '../ports/documents.ts';
 
 const longest = 1_000_000;
-/** A compaction makes room; a document must not fill it again. */
-const longestRecovered = 20_000;
+/** Of what a hook says, Claude Code shows its model 10,000 characters; of more, only the first 2,000 or so. */
+const longestRecovered = 9_500;
 
 export function createDocuments(folder: string): Documents {
   return {
@@ -64,7 +64,8 @@ function whyNot(path: string, error: unknown): string {
 
 function recovered(text: string, path: string): string {
   if (text.length <= longestRecovered) return text;
-  return `${text.slice(0, longestRecovered)}\n\n[The document goes on. Read the whole of it: ${path}]`;
+  const pointer = `\n\n[The document goes on. Read the whole of it: ${path}]`;
+  return text.slice(0, longestRecovered - pointer.length).replace(/[\ud800-\udbff]$/, '') + pointer;
 }
 
 /** Whoever reads it sees the old or the new one, and never a half. */

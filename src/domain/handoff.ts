@@ -137,9 +137,14 @@ function idleHandoffs({ lastHandoff, turn, context }: Session): number {
 }
 
 /** The turn is over; whether it is the one that ends in the handoff, so that nobody is told of its end yet. */
-export function turnEndsInHandoff(d: Draft, how: Ending): boolean {
+export function turnEndsInHandoff(d: Draft, how: Ending, weCutIt: boolean): boolean {
   const { handoff: pending } = d.session;
   if (pending?.step !== 'scheduled' || how.because !== null) return false;
+  if (weCutIt) {
+    // The turn that asked for it is over, and this one came of a background task: what is urgent waits for no more.
+    if (pending.until !== null) d.update({ handoff: { ...pending, until: d.now } });
+    return pending.until !== null;
+  }
   if (how.end === 'interrupted') {
     // Whoever pressed Escape wants something else.
     if (pending.newerThan === null) cancel(d, 'a human interrupted the turn that asked for it');

@@ -277,7 +277,7 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   });
   rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  if (ours || turnEndsInHandoff(d, how)) d.update({ carried: [...d.session.carried, ...messages] });
+  if (turnEndsInHandoff(d, how, ours) || ours) d.update({ carried: [...d.session.carried, ...messages] });
   else answerMessages(d, { ...turn, messages }, how);
 }
 

@@ -40,9 +40,13 @@ export function parseScript(prompt: string): Script {
       case 'ask':
         steps.push(bash(argument || 'echo asked'));
         break;
-      case 'background':
-        steps.push({ kind: 'bash', command: `sleep ${number(argument, whole)}`, background: true });
+      // So many seconds, or a command.
+      case 'background': {
+        const command = /^[\d.]+$/.test(argument) ? `sleep ${argument}` : argument;
+        if (!command) throw new Error(`a command is missing in ${whole}`);
+        steps.push({ kind: 'bash', command, background: true });
         break;
+      }
       case 'bashes': {
         const [count, command] = headAndRest(argument);
         for (let i = 0; i < number(count, whole); i++) steps.push(bash(command));

@@ -220,6 +220,24 @@ describe('7. Queued messages', () => {
   });
 });
 
+describe('an urgent message, when a background task is waited for', () => {
+  it('cuts the turn that the task has begun, and goes to the new context, at once', () => {
+    const s = scheduled();
+    s.hear({ is: 'turn-ended', turnId: 'p1', stillRuns: 2 });
+    s.send('bbbbbbbb', 'now', 'urgent');
+    s.hear({ is: 'prompt-submitted', turnId: 'p9', text: '<task-notification>' });
+    s.see(screens.composer('', 'working'));
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.hear({ is: 'turn-interrupted', turnId: 'p9' }, { source: 'transcript' });
+    expect([step(s), s.phase]).toEqual(['checking', 'rotating']);
+    checked(s);
+    cleared(s);
+    prompted(s);
+    expect(s.state.session.turn?.messages).toContain('aaaaaaaa');
+    expect(s.message('bbbbbbbb').state.is).toBe('queued');
+  });
+});
+
 describe('8. Delivery lock', () => {
   it('while the context rotates nothing is typed but the clear and the prompt', () => {
     const s = scheduled();

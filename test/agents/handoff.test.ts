@@ -1,0 +1,250 @@
+// Contexts and handoffs on the real Claude Code: by its own account of how full it is, its own call of `sm handoff`, its
+// own transcripts, and what its model is asked.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startModelServer } from '../model/anthropic.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, promptsOf, sendText, startIdle } from '../support/talk.ts';
+import { prepareClaudeHome } from './claude-home.ts';
+import { until } from './until.ts';
+
+const command = process.env.SM_TEST_CLAUDE ?? '';
+const root = mkdtempSync(join(tmpdir(), 'sm-claude-handoff-'));
+const crashAt = join(root, 'crash-at');
+let daemon: TestDaemon;
+let model: Awaited<ReturnType<typeof startModelServer>>;
+let home: ReturnType<typeof prepareClaudeHome>;
+
+beforeAll(async () => {
+  model = await startModelServer();
+  home = prepareClaudeHome(root, model.url);
+  // A step of some length: the agent forbids a bare sleep.
+  document('tick', 'timeout 0.3 tail -f /dev/null');
+  document('hold', 'while [ ! -e "$1" ]; do timeout 0.05 tail -f /dev/null; done');
+  const args = ['--dangerously-skip-permissions'];
+  daemon = await startTestDaemon({
+    // A model whose window is 200,000 tokens.
+    config: { claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' } },
+    env: { SM_CRASH_AT: `@${crashAt}` },
+  });
+});
+afterAll(async () => {
+  await daemon?.dispose();
+  await model?.close();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(name: string, more: object = {}): Promise<string> {
+  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+    prompt: 'hello [[say ready]]',
+    name,
+    provider: 'claude',
+    working_dir: home.cwd,
+    env: home.env,
+    ...more,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  await daemon.until(body.session_id, is('turn-ended'));
+  return body.session_id;
+}
+
+/** What the model is to do in the new context stands in the name of the document, which the prompt repeats. */
+function document(name: string, text: string): string {
+  const path = join(home.cwd, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const promptFor = (path: string) => `Read ${path} and continue from where you left off.`;
+
+async function answered(id: string, text: string): Promise<void> {
+  const { message_id } = await sendText(daemon, id, text);
+  await daemon.until(id, is('message-answered', { message: message_id }));
+}
+
+/** The transcript lags behind the hooks. */
+async function untilTold(id: string, text: string): Promise<void> {
+  await until(`${text} in the transcript`, async () => count(await promptsOf(daemon, id), text) === 1);
+}
+
+const count = (texts: readonly string[], part: string) => texts.filter((text) => text.includes(part)).length;
+
+// Busy machines are slow: what is waited for says itself when it does not come.
+vi.setConfig({ testTimeout: 180_000 });
+
+describe('how full the context is, by Claude Code’s own account', () => {
+  it('is told to it at 50 and at 65 %, once each, whatever comes after', async () => {
+    const id = await start('full');
+    const marks = async () => (await daemon.events(id)).filter(is('context-marked')).map(({ mark }) => mark);
+    await answered(id, 'one [[usage 97000]]');
+    await daemon.untilSession(id, ({ tokens_used }) => tokens_used === 97_000);
+    expect(await marks()).toEqual([]);
+    await answered(id, 'two [[usage 100000]]');
+    const warning = await daemon.until(id, is('context-marked', { mark: 'warning' }));
+    expect(warning.percentage).toBe(50);
+    // The warning's own turn has a small one, which arms nothing.
+    await untilTold(id, '[sm context] Context at 50% (100,000 tokens). Consider writing a handoff doc');
+    await answered(id, 'three [[usage 110000]]');
+    expect(await marks()).toEqual(['warning']);
+    const work = await sendText(daemon, id, 'four [[usage 130000]] [[bashes 60 sh tick]]');
+    const critical = await daemon.until(id, is('context-marked', { mark: 'critical' }));
+    expect(critical.percentage).toBe(65);
+    // It is urgent: the loop is cut, and goes on in the turn of what cut it.
+    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    await daemon.until(id, is('message-answered', { message: work.message_id }));
+    await untilTold(id, '[sm context] Context at 65% — critically high. Write your handoff doc NOW');
+    await answered(id, 'five [[usage 140000]]');
+    await answered(id, 'six [[usage 105000]]');
+    expect(await marks()).toEqual(['warning', 'critical']);
+    expect(count(await promptsOf(daemon, id), '[sm context]')).toBe(2);
+  });
+});
+
+const nowhere = 'nowhere';
+
+/** The times that each is passed are told apart. */
+function effectsIn(passed: string): string[] {
+  const times = new Map<string, number>();
+  return passed.split('\n').flatMap((point) => {
+    times.set(point, (times.get(point) ?? 0) + 1);
+    return point.startsWith('effect:') ? [`${point}#${times.get(point)}`] : [];
+  });
+}
+
+describe('a handoff of Claude Code', () => {
+  it('goes from its own call to the first answer in the new context, and what waits comes after', async () => {
+    const parent = await startIdle(daemon, 'boss');
+    const id = await start('worker', { parent_session_id: parent });
+    const before = await daemon.session(id);
+    const path = document('notes [[bashes 40 sh tick]].md', 'Go on with step two.');
+    const work = await sendText(
+      daemon,
+      id,
+      `work [[bash sm handoff notes*]] [[background sh hold go-on]] [[say bye]]`,
+      {
+        sender_session_id: parent,
+      },
+    );
+    // A task runs in the background, and is waited for.
+    await daemon.untilSession(id, ({ phase }) => phase === 'rotating');
+    const waits = await sendText(daemon, id, 'waits [[say had to wait]]');
+    const urgent = await sendText(daemon, id, 'now [[say at once]]', { delivery_mode: 'urgent' });
+    document('go-on', '');
+    const done = await daemon.until(id, is('handoff-done'));
+    const cut = await daemon.until(id, is('turn-ended', { end: 'interrupted' }), done.number);
+    const accepted = await daemon.until(id, is('message-accepted', { message: urgent.message_id }));
+    expect(accepted.number).toBeGreaterThan(cut.number);
+    for (const { message_id } of [urgent, waits, work])
+      await daemon.until(id, is('message-answered', { message: message_id }));
+    const after = await daemon.session(id);
+    expect(after).toMatchObject({
+      id,
+      display_name: 'worker',
+      parent_session_id: parent,
+      last_handoff_path: path,
+      context: { number: before.context.number + 1 },
+    });
+    expect(after.context.provider_id).not.toBe(before.context.provider_id);
+    expect(after.tmux_session).toBe(before.tmux_session);
+    await untilTold(id, `#${waits.message_id}:`);
+    expect((await promptsOf(daemon, id)).filter((text) => !text.startsWith('[Request interrupted'))).toEqual([
+      promptFor(path),
+      // It cut the first turn of the new context, at whose end the other one goes.
+      `[sm] from the user #${urgent.message_id}:\nnow [[say at once]]\n\n` +
+        `[sm] from the user #${waits.message_id}:\nwaits [[say had to wait]]`,
+    ]);
+    // Of the turns of its first prompt and of this one.
+    const told = (await daemon.events(id)).filter(is('notice-posted', { about: 'turn-end', to: parent }));
+    expect(told).toHaveLength(2);
+  });
+
+  it('gets its prompt exactly once when the daemon is killed between any two of its steps', async () => {
+    const id = await start('crashed');
+    const rotate = async (name: string, point: string) => {
+      const path = document(`${name}.md`, 'Go on.');
+      const mark = (await daemon.events(id)).at(-1)?.number ?? 0;
+      const text = `work [[bash sm handoff ${name}.md]] [[bash sh hold go-${name}]] [[say bye]]`;
+      const { message_id } = await sendText(daemon, id, text);
+      await daemon.until(id, is('handoff-scheduled', { path }), mark);
+      rmSync(`${crashAt}.passed`, { force: true });
+      writeFileSync(crashAt, point);
+      document(`go-${name}`, '');
+      if (point !== nowhere) {
+        await daemon.death();
+        rmSync(crashAt);
+        await daemon.start();
+      }
+      // It moves with the handoff to the turn of its prompt.
+      await daemon.until(id, is('message-answered', { message: message_id }), mark);
+      await untilTold(id, promptFor(path));
+      const contexts = (await daemon.events(id)).filter(
+        ({ type, number }) => type === 'context-began' && number > mark,
+      );
+      const { phase, last_handoff_path } = await daemon.session(id);
+      expect([await promptsOf(daemon, id), contexts.length, phase, last_handoff_path], point).toEqual([
+        [promptFor(path)],
+        1,
+        'idle',
+        path,
+      ]);
+    };
+    await rotate('undisturbed', nowhere);
+    const points = effectsIn(readFileSync(`${crashAt}.passed`, 'utf8'));
+    for (const step of ['check-document', 'submit', 'publish-document'])
+      expect(points).toEqual(expect.arrayContaining([`effect:${step}:before#1`, `effect:${step}:after#1`]));
+    for (const [n, point] of points.entries()) await rotate(`crash-${n}`, point);
+  });
+});
+
+describe('a compaction of Claude Code', () => {
+  /** What its model is asked after a compaction: of all that stands there, what our hook has said. */
+  async function compacted(id: string, how: 'auto' | 'manual'): Promise<string | null> {
+    for (const text of ['two', 'three']) await answered(id, text);
+    if (how === 'manual') {
+      expect((await daemon.sm('slash', id, '/compact')).code).toBe(0);
+      await daemon.until(id, is('compaction-ended'));
+    }
+    const before = model.requests().length;
+    await answered(id, how === 'auto' ? 'work [[toolong]] [[say compacted]]' : 'next [[say compacted]]');
+    expect((await daemon.events(id)).filter(is('compaction-began', { trigger: how }))).toHaveLength(1);
+    const asked = model
+      .requests()
+      .slice(before)
+      .filter(({ wantsSummary, isSideQuery }) => !wantsSummary && !isSideQuery);
+    const texts = asked
+      .at(-1)
+      ?.body.messages.flatMap(({ content }) =>
+        typeof content === 'string' ? [content] : content.map(({ text }) => text ?? ''),
+      );
+    expect(texts?.join('\n')).toContain('This session is being continued from');
+    const found = texts?.flatMap(
+      (text) => /SessionStart hook additional context: ([\s\S]*)\n<\/system-reminder>/.exec(text)?.[1] ?? [],
+    );
+    return found?.[0] ?? null;
+  }
+
+  async function handedOver(name: string, text: string): Promise<{ id: string; path: string }> {
+    const id = await start(name);
+    const path = document(`${name}.md`, text);
+    await answered(id, `work [[bash sm handoff ${name}.md]] [[say bye]]`);
+    return { id, path };
+  }
+
+  it('gives back what was handed over last: it stands in the next request', async () => {
+    const text = 'Step one is done.\n"Step two" is next: 100 % — ünïcödé, \\back\\slash.\n';
+    const { id } = await handedOver('by-itself', text);
+    expect((await compacted(id, 'auto'))?.trim()).toBe(text.trim());
+  });
+
+  it('says nothing where nothing was handed over', async () => {
+    expect(await compacted(await start('unhanded'), 'auto')).toBeNull();
+  });
+
+  it('cuts a long document, with a pointer to the whole, so that the agent does not cut it itself', async () => {
+    const { id, path } = await handedOver('long', `Begin.${'字'.repeat(20_000)}`);
+    const pointer = `\n\n[The document goes on. Read the whole of it: ${path}]`;
+    expect(await compacted(id, 'manual')).toBe(`Begin.${'字'.repeat(9_500 - pointer.length - 6)}${pointer}`);
+  });
+});
