@@ -174,3 +174,27 @@ describe('a question', () => {
     expect(s.phase).toBe('idle');
   });
 });
+
+describe('an agent that names its conversation', () => {
+  const composer = screens.composer();
+
+  it('is not ready by its composer alone, but when the name is told', () => {
+    const s = testSession({ providerId: null });
+    s.answer(launched);
+    s.wait(1_000);
+    s.see(composer);
+    expect(s.phase).toBe('starting');
+    s.hear({ is: 'agent-started', providerId: 'named' }, { source: 'pane' });
+    expect(s.phase).toBe('idle');
+  });
+
+  it('is used all the same when nobody tells it', () => {
+    const s = testSession({ providerId: null });
+    s.answer(launched);
+    for (let seconds = 0; s.phase === 'starting' && seconds < 20; seconds += 1) {
+      s.wait(1_000);
+      s.see(composer);
+    }
+    expect(s.phase).toBe('idle');
+  });
+});

@@ -12,6 +12,8 @@ import { beginTurn, endTurn, giveBack } from './turns.ts';
 import { isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
+/** How long an agent that names its conversation may take to do so. */
+const namePatience = 10_000;
 const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };
 /**
  * Two equal looks so far apart prove that the agent does nothing: soon, if the screen says so itself, and late, if it
@@ -63,10 +65,18 @@ export function seenForPhase(d: Draft, seen: Look | null): void {
   }
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
   answered(d, 'the dialog is gone');
-  ready(d, evidence);
+  if (isNamed(d)) ready(d, evidence);
   const busy = phaseOf(d.session) === 'working' || d.session.compaction !== null;
   if (busy) believeQuiet(d, reading, seen.text, evidence);
   else if (reading.activity === 'working' && !d.session.attempt) beginTurn(d, null, null, evidence);
+}
+
+/** An agent that names its conversation draws its composer a little earlier; what is never named is used all the same. */
+function isNamed(d: Draft): boolean {
+  const { context, process } = d.session;
+  return (
+    context.providerId !== null || (process.state === 'running' && d.now - process.since >= namePatience)
+  );
 }
 
 /**
