@@ -22,6 +22,10 @@ const prompts = {
   tests: `Write its tests. [[bash sm task "write the tests"]] [[sleep 4]] [[bash echo 'assert(parse)' > parser.test.js]] [[say One test, and it passes.]]`,
 };
 
+/** Small steps, between which the agent takes up what comes. */
+const reports =
+  'Polish it. [[bashes 10 sleep 0.2]] [[bash sm status "polishing, half way"]] [[say It shines.]]';
+
 async function play(team: Team): Promise<void> {
   head('A manager is started. It spawns its workers itself, with sm, from its own shell.');
   const manager = await team.spawn('manager', prompts.manager);
@@ -37,11 +41,29 @@ async function play(team: Team): Promise<void> {
   await team.crash();
   await team.start();
   // Each worker's end is told to the manager as a message, which it takes like any other.
-  const told = new Set<string>();
-  await team.until(({ type, session_id, message }) => {
-    if (type === 'message-answered' && session_id === manager) told.add(String(message));
-    return told.size === 2;
+  const notices = new Set<unknown>();
+  let told = 0;
+  await team.until(({ type, message, notice }) => {
+    if (type === 'notice-posted') notices.add(notice);
+    if (type === 'message-answered' && notices.has(message)) told += 1;
+    return told === 2;
   });
+
+  head(
+    'The parser gets more to do, and is to report. It is reminded in the middle of its work, and answers with sm status.',
+  );
+  await team.sm('send', 'parser', reports, '--remind', '1');
+  await team.until(({ type }) => type === 'status-reported');
+  await team.until(({ type }) => type === 'turn-ended');
+
+  head(
+    'The tests compact their context. A reminder that falls due meanwhile is held back; their parent is told.',
+  );
+  await team.sm('slash', 'tests', '/compact [[sleep 3]]');
+  await team.until(({ type }) => type === 'compaction-began');
+  await team.sm('remind', '1', 'Look at the build. [[say The build is green.]]', '--for', 'tests');
+  const { message: reminder } = await team.until(({ type }) => type === 'reminder-sent');
+  await team.until(({ type, message }) => type === 'message-answered' && message === reminder);
 
   head('A person interrupts the manager with an urgent message while it works.');
   await team.sm('send', 'manager', 'Think it over [[sleep 30]]');

@@ -19,7 +19,21 @@ export function narrate(event: EventView, name: string): string | null {
     case 'message-answered':
       return `${name} ← #${event.message} is answered`;
     case 'notice-posted':
-      return `${name} owes a notice that its turn is over, and it is posted`;
+      return event.about === 'compaction'
+        ? `${name} owes its parent a notice of that, and it is posted`
+        : `${name} owes a notice that its turn is over, and it is posted`;
+    case 'reminder-started':
+      return `${name} is to report every ${event.soft} s`;
+    case 'reminder-sent':
+      return event.kind === 'soft'
+        ? `${name} ← a soft reminder, which does not interrupt it (#${event.message})`
+        : `${name} ← its reminder (#${event.message})`;
+    case 'status-reported':
+      return `${name} reports: “${event.text}”`;
+    case 'compaction-began':
+      return `${name} compacts its context`;
+    case 'compaction-ended':
+      return `${name} has compacted its context`;
     case 'task-set':
       return `${name} is there to ${event.task}`;
     case 'turn-ended':

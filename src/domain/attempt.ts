@@ -53,6 +53,7 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
     midTurn,
     onTopOf,
     standing: standing.map((message) => message.id),
+    unwanted: [],
     scrolledSince: null,
     since: d.now,
     pastes: 0,
@@ -238,6 +239,7 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       // And nothing is pasted a second time while a turn runs: the agent may have it in its queue.
       if (attempt.looks === 0 || phase === 'working') awaitEvidence(d, { ...attempt, looks: 1 });
       else if (attempt.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
+      else if (attempt.unwanted.length > 0) dropUnwanted(d, attempt);
       else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
       else fail(d, attempt, `it was typed ${maxPastes} times and left no trace in an empty composer`);
       break;
@@ -248,6 +250,28 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
 function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {
   if (onTopOf === null || text === '' || command !== null) return false;
   return seen?.reading.shows === 'composer' && seen.reading.draft === onTopOf;
+}
+
+/** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */
+function dropUnwanted(d: Draft, attempt: Attempt): void {
+  const why = 'its reason was gone before it arrived';
+  for (const message of messagesOf(d, attempt)) {
+    if (!attempt.unwanted.includes(message.id)) continue;
+    d.put({ ...message, state: { is: 'withdrawn', at: d.now, why } });
+    d.emit({ type: 'message-withdrawn', message: message.id, why });
+  }
+  d.update({ attempt: { ...attempt, unwanted: [] } });
+  leaveOut(d);
+  if (d.session.attempt) awaitEvidence(d, { ...d.session.attempt, looks: 1 });
+}
+
+/** Whatever of these is typed and not proven is not typed again. */
+export function forget(d: Draft, ids: readonly MessageId[]): void {
+  const { attempt } = d.session;
+  if (attempt?.step !== 'typed') return;
+  const typed = attempt.messages.filter((id) => ids.includes(id));
+  if (typed.length > 0)
+    d.update({ attempt: { ...attempt, unwanted: [...new Set([...attempt.unwanted, ...typed])] } });
 }
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { screens, workingSession } from './test-session.ts';
+import { idleSession, screens, workingSession } from './test-session.ts';
 
 const sample = (percentage: number | null) => ({
   is: 'usage' as const,
@@ -68,6 +68,18 @@ describe('a compaction', () => {
     s.wait(1_000);
     expect(s.phase).toBe('working');
     expect(s.eventsOf('compaction-ended')).toMatchObject([{ why: expect.stringContaining('30 minutes') }]);
+  });
+
+  it('that we asked for proves that our command was taken: what waits goes as soon as it is over', () => {
+    const s = idleSession();
+    s.take({ type: 'slash', command: '/compact', by: { kind: 'person' } });
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'compaction-began', trigger: 'manual' });
+    s.send('aaaaaaaa');
+    expect(s.state.session.attempt).toBeNull();
+    s.hear({ is: 'compaction-ended' });
+    expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa']);
   });
 
   it('begins once, however often it is told', () => {

@@ -14,8 +14,17 @@ export function compactionBegan(d: Draft, trigger: string): void {
   restartCycle(d, 'the context is compacted');
   if (d.session.compaction || !isAlive(d.session)) return;
   d.update({ compaction: { since: d.now, trigger } });
+  endOwnCommand(d);
   d.emit({ type: 'compaction-began', trigger });
   tellCompaction(d);
+}
+
+/** The command that asked for it was taken: nothing need wait for a proof of that any more. */
+function endOwnCommand(d: Draft): void {
+  const { attempt } = d.session;
+  const isOurs =
+    attempt?.command === 'slash' && attempt.step === 'typed' && /^\/compact\b/.test(attempt.text);
+  if (isOurs) d.update({ attempt: null });
 }
 
 export function compactionEnded(d: Draft, why: string, overdue = false): void {

@@ -1,6 +1,6 @@
 // Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
 import { setAlarm } from './alarms.ts';
-import { beginAttempt, isStanding, leaveOut } from './attempt.ts';
+import { beginAttempt, forget, isStanding, leaveOut } from './attempt.ts';
 import { pursueClear } from './clear.ts';
 import type { Draft } from './draft.ts';
 import { failHandoff } from './handoff.ts';
@@ -75,7 +75,7 @@ export function withdraw(d: Draft, id: MessageId, by: Actor): Refusal | undefine
   return undefined;
 }
 
-/** Withdraws those that still wait. */
+/** Withdraws those that still wait, and those that were typed if they turn out not to have arrived. */
 export function takeBack(d: Draft, ids: readonly MessageId[], why: string): void {
   const waiting = ids.flatMap((id) => d.message(id) ?? []).filter(isWaiting);
   for (const message of waiting) {
@@ -85,6 +85,7 @@ export function takeBack(d: Draft, ids: readonly MessageId[], why: string): void
     if (d.session.handoff?.message === message.id) failHandoff(d, 'its prompt was taken back');
   }
   if (waiting.length > 0) leaveOut(d);
+  forget(d, ids);
 }
 
 /** Starts what the session's state allows for what waits. Called after every input. */

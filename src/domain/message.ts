@@ -84,6 +84,8 @@ export interface Attempt {
   readonly onTopOf: string | null;
   /** The messages whose text that is. */
   readonly standing: readonly MessageId[];
+  /** Messages whose reason went away after they were typed: if they left no trace, they are not typed again. */
+  readonly unwanted: readonly MessageId[];
   /** Since when a human scrolls, as far as looks tell. */
   readonly scrolledSince: number | null;
   readonly since: number;

@@ -23,6 +23,8 @@ export interface OneShot {
 /** How long one waits for a compaction to end: it is a promise, and a compaction can be believed in for too long. */
 export const compactionPatience = 300_000;
 const longestText = 10_000;
+/** They are stored with their session, whose every change costs what they weigh. */
+const mostPerSession = 200;
 
 export function setOneShot(
   d: Draft,
@@ -35,6 +37,11 @@ export function setOneShot(
   if (bad) return bad;
   if (text.trim() === '' || text.length > longestText)
     return { code: 'invalid', message: `A reminder has a text of 1 to ${longestText} characters.` };
+  if (d.session.oneShots.length >= mostPerSession)
+    return {
+      code: 'conflict',
+      message: `The session has ${mostPerSession} reminders to come already, which are the most. Cancel some: sm remind --list`,
+    };
   if (isRetired(d.session) || d.session.process.state === 'ending')
     return { code: 'conflict', message: 'The session was killed, so there is nobody to remind.' };
   if (from.kind === 'session' && !world.isFamily(from.id, d.session.id))

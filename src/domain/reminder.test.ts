@@ -102,6 +102,44 @@ describe('an agent that stays silent', () => {
   });
 });
 
+describe('a reminder that was typed and left no trace', () => {
+  /** It is typed while the turn runs, and nothing is heard of it. */
+  function typedInVain(): { s: TestSession; soft: string } {
+    const s = reminded();
+    s.wait(10_000);
+    while (s.owed.some(({ effect }) => effect.do === 'look')) s.see(screens.composer('', 'working'));
+    s.submitted('unknown');
+    return { s, soft: s.eventsOf('reminder-sent')[0]?.message as string };
+  }
+
+  function looksAreEmpty(s: TestSession): void {
+    for (let i = 0; i < 5; i += 1) {
+      s.wait(2_000);
+      while (s.owed.some(({ effect }) => effect.do === 'look')) s.see(screens.composer());
+    }
+  }
+
+  it('is not typed again when its turn is over: its reason is gone', () => {
+    const { s, soft } = typedInVain();
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(s.message(soft).state.is).toBe('typed');
+    looksAreEmpty(s);
+    expect(s.message(soft).state).toMatchObject({
+      is: 'withdrawn',
+      why: 'its reason was gone before it arrived',
+    });
+    expect(s.state.session.attempt).toBeNull();
+    expect(s.owed.filter(({ effect }) => effect.do === 'submit')).toEqual([]);
+  });
+
+  it('counts when the agent has it after all', () => {
+    const { s, soft } = typedInVain();
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: s.message(soft).text });
+    expect(s.message(soft).state).toMatchObject({ is: 'accepted', turn: 'p2' });
+  });
+});
+
 describe('one-shot reminders', () => {
   const set = (s: TestSession, part: object = {}) =>
     s.take({
@@ -138,6 +176,21 @@ describe('one-shot reminders', () => {
     related.wait(10_000);
     const { message } = related.eventsOf('reminder-sent')[0] ?? { message: '' };
     expect(related.message(message).text).toBe('[sm remind] from boss (boss): look');
+  });
+
+  it('are at most 200 for a session', () => {
+    const s = idleSession();
+    for (let i = 0; i < 200; i += 1) set(s, { id: `r${i}`, seconds: 100 });
+    const more = {
+      type: 'remind-once',
+      id: 'more',
+      from: { kind: 'person' },
+      seconds: 1,
+      every: null,
+    } as const;
+    expect(s.refusal({ ...more, text: 'look' }).code).toBe('conflict');
+    s.take({ type: 'cancel-reminder', id: 'r7' });
+    set(s, { id: 'more', seconds: 100 });
   });
 
   it('can be cancelled, and what they put into the queue is taken back', () => {

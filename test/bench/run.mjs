@@ -18,6 +18,7 @@ const figures = [
   'turn-end',
   'fan-out',
   'queue',
+  'reminders',
   'claude',
   'store',
   'terminal',

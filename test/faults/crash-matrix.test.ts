@@ -2,22 +2,8 @@
 // of them with `kill -9` there and a restart. Counted at the agents: every message exactly once, every notice once.
 import { describe, expect, it } from 'vitest';
 import type { EventView } from '../../src/protocol/session.ts';
+import { type Flow, kindOf, play, pointsOf } from './crash-flow.ts';
 import { type CrashWorld, createCrashWorld } from './crash-world.ts';
-
-interface Flow {
-  /** What must be the case before anything is asked for. */
-  readonly before?: (world: CrashWorld, mark: string) => Promise<void>;
-  /** Asks, and waits until it is answered. Whatever it does may be cut by a death of the daemon. */
-  readonly run: (world: CrashWorld, mark: string) => Promise<void>;
-  /** How often each agent must have what; all of it is marked as of this case. */
-  readonly hand: (mark: string) => Record<string, number>;
-  readonly boss: (mark: string) => Record<string, number>;
-  /** Points that the flow must pass, lest it prove nothing. */
-  readonly passes: readonly string[];
-  /** Which part of it is this flow's matter; what comes before or after is another's. */
-  readonly from?: string;
-  readonly until?: string;
-}
 
 const byBoss = ({ boss }: CrashWorld, { from }: EventView) => (from as { id?: string }).id === boss;
 
@@ -190,29 +176,6 @@ async function clear(world: CrashWorld, prompt: string): Promise<void> {
   await world.event(world.hand, 'session-cleared');
   const began = (await world.events(world.hand)).filter(({ type }) => type === 'context-began');
   expect(began, 'contexts that one clear began').toHaveLength(1);
-}
-
-const kindOf = (point: string): string => point.split('#', 1)[0] as string;
-
-/** The times that each point is passed are told apart: `commit:after#3`. */
-function pointsOf({ from, until }: Flow, passed: readonly string[]): string[] {
-  const times = new Map<string, number>();
-  const all = passed.map((point) => {
-    const time = (times.get(point) ?? 0) + 1;
-    times.set(point, time);
-    return `${point}#${time}`;
-  });
-  return all.slice(from ? all.indexOf(from) : 0, until ? all.indexOf(until) : all.length);
-}
-
-async function play(world: CrashWorld, flow: Flow, mark: string, point: string | null) {
-  if (flow.before) {
-    await world.begin(null);
-    await flow.before(world, mark);
-  }
-  await world.begin(point);
-  await flow.run(world, mark);
-  return world.end();
 }
 
 /** What the agents have, beside what they must have. */

@@ -1,0 +1,40 @@
+// A flow: something that is asked of the daemon, and what the agents must have of it, wherever it died on the way.
+import type { CrashWorld } from './crash-world.ts';
+
+export interface Flow {
+  /** What must be the case before anything is asked for. */
+  readonly before?: (world: CrashWorld, mark: string) => Promise<void>;
+  /** Asks, and waits until it is answered. Whatever it does may be cut by a death of the daemon. */
+  readonly run: (world: CrashWorld, mark: string) => Promise<void>;
+  /** How often each agent must have what; all of it is marked as of this case. */
+  readonly hand: (mark: string) => Record<string, number>;
+  readonly boss: (mark: string) => Record<string, number>;
+  /** Points that the flow must pass, lest it prove nothing. */
+  readonly passes: readonly string[];
+  /** Which part of it is this flow's matter; what comes before or after is another's. */
+  readonly from?: string;
+  readonly until?: string;
+}
+
+export const kindOf = (point: string): string => point.split('#', 1)[0] as string;
+
+/** The times that each point is passed are told apart: `commit:after#3`. */
+export function pointsOf({ from, until }: Flow, passed: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  const all = passed.map((point) => {
+    const time = (times.get(point) ?? 0) + 1;
+    times.set(point, time);
+    return `${point}#${time}`;
+  });
+  return all.slice(from ? all.indexOf(from) : 0, until ? all.indexOf(until) : all.length);
+}
+
+export async function play(world: CrashWorld, flow: Flow, mark: string, point: string | null) {
+  if (flow.before) {
+    await world.begin(null);
+    await flow.before(world, mark);
+  }
+  await world.begin(point);
+  await flow.run(world, mark);
+  return world.end();
+}
