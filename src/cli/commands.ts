@@ -123,6 +123,10 @@ export const groups: readonly Group[] = [
     title: 'Tell',
     entries: {
       name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
+      em: {
+        summary: 'for an agent: be a manager of others, and learn what wakes you',
+        load: () => load(import('./commands/em.ts')),
+      },
       task: { summary: 'say what a session is there for', load: () => load(import('./commands/task.ts')) },
     },
   },
