@@ -285,6 +285,7 @@ describe('a compaction of the agent itself', () => {
     const parent = await startIdle(daemon, 'away-boss');
     const id = await startIdle(daemon, 'crash-both', { parent_session_id: parent });
     await daemon.crash();
+    await untilScreen(id, '❯');
     const pane = ['-t', `=sm-${id}:`];
     await daemon.tmux('set-buffer', '-b', 'typed', '/compact');
     await daemon.tmux('paste-buffer', '-p', '-d', '-b', 'typed', ...pane, ';', 'send-keys', ...pane, 'Enter');
@@ -298,7 +299,11 @@ describe('a compaction of the agent itself', () => {
   });
 
   async function untilScreen(id: string, text: string): Promise<void> {
-    while (!(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes(text));
+    for (const deadline = Date.now() + 60_000; ; ) {
+      const rows = await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`);
+      if (rows.includes(text)) return;
+      if (Date.now() > deadline) throw new Error(`the screen never showed "${text}":\n${rows}`);
+    }
   }
 });
 
