@@ -35,6 +35,22 @@ describe('an app-server', () => {
   }
   const lastWords = async (id: string) => (await daemon.until(id, is('turn-ended'))).last_words;
 
+  it('is started from the command line, which says how to go on without a terminal', async () => {
+    const { code, stdout } = await daemon.sm('codex-app', '--name', 'quiet');
+    expect(code).toBe(0);
+    const { id, tmux_session } = await daemon.session('quiet');
+    expect(tmux_session).toBeNull();
+    expect(stdout).toContain(`sm tail ${id} -f`);
+    expect(await daemon.sm('send', 'quiet', 'DONE', '--wait', '10')).toMatchObject({ code: 0 });
+    expect((await daemon.sm('output', 'quiet')).stdout).toBe('done\n');
+  });
+
+  it('that ends at once is told, with what it said', async () => {
+    const id = await spawn('hello', { env: { PATH: process.env.PATH, CODEX_HOME: home, FAKE_END: '1' } });
+    const { ended } = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
+    expect(ended).toMatchObject({ code: 2, reason: expect.stringContaining('bad configuration') });
+  });
+
   it('that talks nonsense is listened to all the same', async () => {
     const id = await spawn('NONSENSE, then DONE');
     expect(await lastWords(id)).toBe('done');

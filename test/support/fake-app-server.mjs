@@ -2,6 +2,11 @@
 // A stand-in for `codex app-server` with the faults that the real one cannot be asked for. The prompt says what it does.
 import { createInterface } from 'node:readline';
 
+if (process.env.FAKE_END) {
+  console.error('bad configuration');
+  process.exit(2);
+}
+
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const tell = (method, params) => say({ method, params, emittedAtMs: Date.now() });
 const waiting = new Map();
