@@ -47,6 +47,10 @@ export const groups: readonly Group[] = [
         summary: 'give a session its work, from a template',
         load: () => load(import('./commands/dispatch.ts')),
       },
+      review: {
+        summary: 'have Codex review a change',
+        load: () => load(import('./commands/review.ts')),
+      },
       answer: {
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),

@@ -168,7 +168,9 @@ function type(
   how: { cursor: Cursor; stash?: boolean; erase?: number },
 ): void {
   const { cursor, stash = false, erase = 0 } = how;
-  const effect = d.owe({ do: 'submit', text, stash, erase, cursor });
+  const [message] = messagesOf(d, attempt);
+  const review = message?.review && { message: message.id, target: message.review };
+  const effect = d.owe({ do: 'submit', text, stash, erase, cursor, ...(review && { review }) });
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
   d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
   handoffTyped(d, attempt.messages);

@@ -39,7 +39,7 @@ export function send(d: Draft, input: Send): Refusal | undefined {
 }
 
 export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = false): void {
-  const { id, from, mode, text, shown, headed, notify, remind, expiresAt } = input;
+  const { id, from, mode, text, shown, headed, notify, remind, expiresAt, review } = input;
   d.update({ serial: d.session.serial + 1 });
   const { id: to, serial: order } = d.session;
   d.put({
@@ -53,6 +53,7 @@ export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = fa
     notify,
     remind,
     evenCompacting,
+    ...(review && { review }),
     createdAt: d.now,
     order,
     state: { is: 'queued' },
@@ -140,10 +141,12 @@ function* pick(d: Draft, among: readonly Mode[]): Iterable<Message> {
   for (const mode of among) {
     for (const message of d.waiting(mode)) {
       if (isReturned(message)) continue;
+      if (message.review && count > 0) return;
       bytes += Buffer.byteLength(message.shown ?? message.text);
       if (count > 0 && (count >= batch.messages || bytes > batch.bytes)) return;
       count += 1;
       yield message;
+      if (message.review) return;
     }
   }
 }

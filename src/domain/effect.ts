@@ -2,6 +2,7 @@
 import type { Look } from './fact.ts';
 import type { Key } from './keys.ts';
 import type { MessageId, Mode } from './message.ts';
+import type { ReviewTarget } from './review.ts';
 import type { SessionId } from './session.ts';
 
 export interface OwedEffect {
@@ -50,6 +51,8 @@ export type Effect =
       /** Rows of a draft that is ours to remove first. */
       readonly erase: number;
       readonly cursor: Cursor;
+      /** Not a text, but a review: the message that stands for it. */
+      readonly review?: { readonly message: MessageId; readonly target: ReviewTarget };
     }
   /** Presses Escape, only if the cursor still stands where it was seen. */
   | { readonly do: 'escape'; readonly cursor: Cursor }

@@ -27,6 +27,8 @@ export type Fact =
       readonly turnId: string | null;
       readonly text: string;
       readonly transcriptPath: string | null;
+      /** Messages of ours that the agent itself names; else the text tells which they are. */
+      readonly messages?: readonly string[];
     }
   /** A text that was given to the agent during a turn, and that this turn has taken up. */
   | {

@@ -5,6 +5,7 @@ import type { Key } from './keys.ts';
 import type { Holder } from './lock.ts';
 import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
 import type { FamilyOf, Thresholds } from './reminder.ts';
+import type { ReviewTarget } from './review.ts';
 import type { Actor, MidTurn, SessionId, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 
@@ -117,6 +118,7 @@ export interface Send {
   readonly remind: Thresholds | null;
   /** If nobody has it by then, nobody shall. */
   readonly expiresAt: number | null;
+  readonly review?: ReviewTarget;
 }
 
 /** What a decision about one session may ask about the others. */

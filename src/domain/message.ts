@@ -1,5 +1,6 @@
 // A message: one text from someone to a session, with a mode and a state.
 import type { Thresholds } from './reminder.ts';
+import type { ReviewTarget } from './review.ts';
 import type { SessionId } from './session.ts';
 
 export type MessageId = string;
@@ -21,6 +22,8 @@ export interface Message {
   readonly remind: Thresholds | null;
   /** It has waited long enough for a compaction: it is typed in spite of one. */
   readonly evenCompacting: boolean;
+  /** It stands for a review, and goes alone. */
+  readonly review?: ReviewTarget;
   readonly createdAt: number;
   /** Its place among the messages of this session. */
   readonly order: number;

@@ -32,9 +32,16 @@ export function tellTurnEnd(
     if (!message.notify.onStop || sender === null || sender === ending.by || told.has(sender)) continue;
     told.add(sender);
     const wrote = wroteTo.includes(sender) && ending.because === null;
-    const text = wrote ? wording.stoppedAfterWriting(self(d), ending) : wording.stopped(self(d), ending);
+    const text = wrote ? wording.stoppedAfterWriting(self(d), ending) : ended(d, message, ending);
     post(d, sender, text, { what: 'turn-end', message: message.id });
   }
+}
+
+function ended(d: Draft, { review }: Message, ending: wording.Ending): string {
+  if (!review) return wording.stopped(self(d), ending);
+  const most = wording.longestReview;
+  const rest = (ending.lastWords?.length ?? 0) > most ? `\n${wording.whereTheRestIs(self(d))}` : '';
+  return wording.stopped(self(d), ending, most) + rest;
 }
 
 export function tellAccepted(d: Draft, message: Message): void {

@@ -28,7 +28,7 @@ export function promptSubmitted(
   const { context } = d.session;
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  const ids = messagesIn(d, fact.text);
+  const ids = fact.messages ?? messagesIn(d, fact.text);
   if (evidence.source !== 'transcript' && wasPrompted(d, fact.turnId)) {
     // Given while that turn ran: the agent has it, and will say which turn takes it up.
     // An agent that is gone took along what it had not taken up.
@@ -277,8 +277,18 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   });
   rememberEnd(d, past);
   d.emit({ type: 'turn-ended', turn: turn.id, end: how.end, lastWords: how.lastWords, evidence });
-  if (turnEndsInHandoff(d, how, ours) || ours) d.update({ carried: [...d.session.carried, ...messages] });
+  if (turnEndsInHandoff(d, how, ours) || ours) carryOn(d, { ...turn, messages }, how);
   else answerMessages(d, { ...turn, messages }, how);
+}
+
+/** A review that was cut does not go on in any other turn. */
+function carryOn(d: Draft, turn: Pick<Turn, 'id' | 'messages' | 'wroteTo'>, how: Ending): void {
+  const reviews = turn.messages.filter((id) => d.message(id)?.review);
+  const rest = turn.messages.filter((id) => !reviews.includes(id));
+  d.update({ carried: [...d.session.carried, ...rest] });
+  if (reviews.length === 0) return;
+  const because = 'was interrupted by an urgent message before its review was done.';
+  answerMessages(d, { ...turn, messages: reviews }, { ...how, because });
 }
 
 /** A turn that we cut ourselves goes on in the turn that our message starts; any other Escape was a human's. */

@@ -4,6 +4,8 @@ import type { Process, SessionId, TurnEnd } from './session.ts';
 
 /** How much of an agent's last words a notice repeats. */
 const longest = 500;
+/** A review is nothing but its words. */
+export const longestReview = 16_000;
 
 export interface Named {
   readonly name: string;
@@ -31,14 +33,14 @@ export const ending = (end: TurnEnd, more: Partial<Ending> = {}): Ending => ({
   ...more,
 });
 
-export function stopped({ name, id }: Named, ending: Ending): string {
+export function stopped({ name, id }: Named, ending: Ending, most = longest): string {
   if (ending.because !== null) return `[sm] ${name} (${id}) ${ending.because}`;
   const running =
     ending.stillRuns > 0 ? `\n(${counted(ending.stillRuns, 'background task')} still running)` : '';
   switch (ending.end) {
     case 'ended':
       return ending.lastWords
-        ? `[sm] ${name} stopped:\n${cut(ending.lastWords)}${running}`
+        ? `[sm] ${name} stopped:\n${cut(ending.lastWords, most)}${running}`
         : `[sm] ${name} (${id}) completed (Stop hook fired)${running}`;
     case 'failed':
       return `[sm] ${name} failed:\n${cut(ending.lastWords ?? 'unknown error')}`;
@@ -46,6 +48,8 @@ export function stopped({ name, id }: Named, ending: Ending): string {
       return `[sm] ${name} (${id}) was interrupted by a human before it was done.`;
   }
 }
+
+export const whereTheRestIs = ({ id }: Named): string => `The whole of it: sm tail ${id} --json`;
 
 /** For a session that the agent wrote to in that turn: it has the answer already. */
 export function stoppedAfterWriting({ name, id }: Named, { end }: Ending): string {
@@ -154,8 +158,8 @@ export const contextOf = ({ name, id }: Named, percentage: number): string =>
 export const compactionFired = ({ name }: Named): string =>
   `[sm context] Compaction fired for ${name}. Context was lost.`;
 
-function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+function cut(text: string, most = longest): string {
+  return text.length > most ? `${text.slice(0, most)}...` : text;
 }
 
 /** `45 seconds`, `1 minute`, `3 hours`. */

@@ -71,6 +71,8 @@ export interface Capabilities {
   readonly midTurn: MidTurn;
   /** A prompt that is interrupted before any answer comes back into its composer. */
   readonly returnsPrompt: boolean;
+  /** It can be told to review a change: `sm review`. */
+  readonly reviews: boolean;
   readonly usage: boolean;
   /** A context can be cleared and followed by another, with the clear proven: it can be handed over. */
   readonly handoff: boolean;

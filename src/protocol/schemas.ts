@@ -293,6 +293,29 @@ export const inputAnswer = z
   })
   .openapi('InputAnswer');
 
+const gitName = line
+  .max(500)
+  .regex(/^[^-\s]\S*$/, 'A branch or a commit has no blanks and does not begin with a dash.');
+export const reviewBody = requesterBody
+  .extend({
+    target: z.discriminatedUnion('of', [
+      z.object({ of: z.literal('uncommitted') }),
+      z.object({ of: z.literal('base'), branch: gitName }),
+      z.object({ of: z.literal('commit'), commit: gitName }),
+      z.object({ of: z.literal('custom'), text: z.string().trim().min(1) }),
+    ]),
+    session: sessionRef.nullish(),
+    new: z.boolean().default(false),
+    working_dir: z.string().startsWith('/').max(4_096).nullish(),
+    name: line.max(64).nullish(),
+    model: line.nullish(),
+    env: environment.optional(),
+  })
+  .openapi('Review');
+export const reviewAnswer = inputAnswer
+  .extend({ created: z.boolean(), name: z.string(), working_dir: z.string() })
+  .openapi('ReviewAnswer');
+
 export const errorView = z.object({ error: z.string(), detail: z.string() }).openapi('Error');
 export const eventView = z
   .looseObject({ number: z.number(), session_id: z.string(), at: z.string(), type: z.string() })

@@ -20,6 +20,7 @@ const meanings: Partial<Record<keyof Capabilities, string>> = {
   remoteAnswers: 'they can be answered from afar: `sm answer`',
   commands: 'the commands that `sm slash` can give it',
   handoff: 'can hand itself over to a fresh context',
+  reviews: 'reviews a change when it is told to: `sm review`',
   compact: 'tells of its compactions',
   usage: 'tells how full its context is',
   returnsPrompt: 'a prompt that is cut before any answer comes back into its composer',

@@ -17,6 +17,7 @@ import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
+import { reviewRoutes } from './routes/reviews.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
@@ -65,6 +66,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   sessionRoutes(app, service, guard);
   spawnRoutes(app, service);
   messageRoutes(app, service);
+  reviewRoutes(app, service);
   clearRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);

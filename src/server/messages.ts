@@ -12,6 +12,7 @@ import {
   type Sender,
 } from '../domain/message.ts';
 import type { Thresholds } from '../domain/reminder.ts';
+import type { ReviewTarget } from '../domain/review.ts';
 import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
 import { longestText, shownWithFile, typeable } from '../domain/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
@@ -30,6 +31,7 @@ export interface NewMessage {
   readonly notify?: Notify;
   readonly remind?: Thresholds | null;
   readonly expiresAt?: number | null;
+  readonly review?: ReviewTarget | undefined;
 }
 
 export function checkText(text: string): Refusal | null {
@@ -45,9 +47,21 @@ export function checkText(text: string): Refusal | null {
 /** The message as the engine takes it. A text that would not come through a terminal unchanged is kept in a file. */
 export async function newMessage(service: Service, message: NewMessage): Promise<Omit<Send, 'type'>> {
   const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
+  const { review } = message;
   const id = service.random.hex(8);
   const shown = typeable(text) === text ? null : shownWithFile(text, await keep(service, id, text));
-  return { id, text, shown, headed: true, from: senderOf(from), mode, notify, remind, expiresAt };
+  return {
+    id,
+    text,
+    shown,
+    headed: true,
+    from: senderOf(from),
+    mode,
+    notify,
+    remind,
+    expiresAt,
+    ...(review && { review }),
+  };
 }
 
 async function keep(service: Service, id: string, text: string): Promise<string> {

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/input.ts';
 import { quietly } from '../domain/message.ts';
+import type { ReviewTarget } from '../domain/review.ts';
 import { type Actor, person, type Session, type State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -49,6 +50,8 @@ export interface NewSession {
   readonly parent: Session | null;
   readonly env: Readonly<Record<string, string>> | undefined;
   readonly prompt: string | null;
+  /** What the prompt stands for. */
+  readonly review?: ReviewTarget;
 }
 
 type Created =
@@ -76,7 +79,12 @@ export async function createSession(service: Service, request: NewSession): Prom
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const prompt =
-    request.prompt === null ? null : await newMessage(service, firstPrompt(request.prompt, request.parent));
+    request.prompt === null
+      ? null
+      : await newMessage(service, {
+          ...firstPrompt(request.prompt, request.parent),
+          review: request.review,
+        });
   const answer = await engine.submit(id, {
     type: 'create',
     id,

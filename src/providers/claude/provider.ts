@@ -35,6 +35,7 @@ export const claudeCapabilities: Capabilities = {
   stash: true,
   midTurn: 'anytime',
   returnsPrompt: true,
+  reviews: false,
   usage: true,
   handoff: true,
   commands: null,

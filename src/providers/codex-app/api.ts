@@ -6,6 +6,8 @@ import type {
   ClientMethod,
   InitializeParams,
   RequestId,
+  ReviewStartParams,
+  ReviewTarget,
   TextInput,
   ThreadResumeParams,
   ThreadStartParams,
@@ -25,6 +27,8 @@ export interface Api {
   initialize(version: string): Promise<Reply>;
   open(opening: Opening, params: ThreadStartParams | ThreadResumeParams): Promise<Reply>;
   startTurn(threadId: string, text: string): Promise<Reply>;
+  /** `message` is of ours, and stands for the review. */
+  review(threadId: string, message: string, target: ReviewTarget): Promise<Reply>;
   steer(threadId: string, turnId: string, text: string): Promise<Reply>;
   interrupt(threadId: string, turnId: string): Promise<Reply>;
   compact(threadId: string): Promise<Reply>;
@@ -62,6 +66,10 @@ export function createApi(connection: Connection, uuid: () => string): Api {
       const params: TurnStartParams = { threadId, input: [written(text)] };
       return ask('turn', 'turn/start', params, limits.turn);
     },
+    review(threadId, message, target) {
+      const params: ReviewStartParams = { threadId, target };
+      return ask(`review:${message}`, 'review/start', params, limits.turn);
+    },
     steer(threadId, expectedTurnId, text) {
       const params: TurnSteerParams = { threadId, expectedTurnId, input: [written(text)] };
       return ask('steer', 'turn/steer', params, limits.turn);
@@ -85,6 +93,12 @@ export function openingOf(id: RequestId): Opening | null {
   const [how, from] = String(id).split(':');
   if (how === 'start' || how === 'resume') return { how };
   return how === 'clear' && from ? { how, from } : null;
+}
+
+/** Which message an answer began the review of, by the id of its request. */
+export function reviewOf(id: RequestId): string | null {
+  const [what, message] = String(id).split(':');
+  return what === 'review' && message ? message : null;
 }
 
 const written = (text: string): TextInput => ({ type: 'text', text, text_elements: [] });

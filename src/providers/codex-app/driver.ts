@@ -2,11 +2,13 @@
 // session's environment; it is held by nobody and lives through restarts of the daemon.
 import type { Typed } from '../../domain/effect.ts';
 import type { Look, Reading } from '../../domain/fact.ts';
+import type { ReviewTarget } from '../../domain/review.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Driver, LaunchEffect, SubmitEffect } from '../../ports/driver.ts';
 import type { Opening } from './api.ts';
 import type { Reply } from './connection.ts';
 import { attach, type Live, type LiveDeps } from './live.ts';
+import type * as protocol from './protocol.ts';
 import { answerTo, questionText, takesWords } from './questions.ts';
 
 export interface AppServerOptions extends LiveDeps {
@@ -100,11 +102,13 @@ export function driveAppServers(options: AppServerOptions): AppServers {
     };
   }
 
-  async function submit(session: Session, { text }: SubmitEffect): Promise<Typed> {
+  async function submit(session: Session, { text, review }: SubmitEffect): Promise<Typed> {
     const live = lives.get(session.id);
     const threadId = session.context.providerId;
     if (!live || threadId === null || text === null) return 'gone';
     if (session.attempt?.command) return command(live, session, threadId, text);
+    if (review)
+      return told(session, await live.api.review(threadId, review.message, targetOf(review.target)));
     if (!session.turn) return told(session, await live.api.startTurn(threadId, text));
     const turnId = live.reader.turn(threadId);
     if (turnId === null) return 'changed';
@@ -182,6 +186,19 @@ export function driveAppServers(options: AppServerOptions): AppServers {
       lives.clear();
     },
   };
+}
+
+function targetOf(target: ReviewTarget): protocol.ReviewTarget {
+  switch (target.of) {
+    case 'uncommitted':
+      return { type: 'uncommittedChanges' };
+    case 'base':
+      return { type: 'baseBranch', branch: target.branch };
+    case 'commit':
+      return { type: 'commit', sha: target.commit, title: null };
+    case 'custom':
+      return { type: 'custom', instructions: target.text };
+  }
 }
 
 function because(reply: Reply): string | null {

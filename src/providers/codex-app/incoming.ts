@@ -42,3 +42,6 @@ export const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 export const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+export const number = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;

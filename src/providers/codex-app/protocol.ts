@@ -11,11 +11,13 @@ export type ClientMethod =
   | 'thread/read'
   | 'thread/compact/start'
   | 'turn/start'
+  | 'review/start'
   | 'turn/steer'
   | 'turn/interrupt';
 
 /** What we listen to. */
 export type HeardMethod =
+  | 'turn/started'
   | 'turn/completed'
   | 'item/started'
   | 'item/completed'
@@ -105,8 +107,26 @@ export interface TurnInterruptParams {
   turnId: string;
 }
 
+export interface ReviewStartParams {
+  threadId: string;
+  target: ReviewTarget;
+}
+
+export type ReviewTarget =
+  | { type: 'uncommittedChanges' }
+  | { type: 'baseBranch'; branch: string }
+  | { type: 'commit'; sha: string; title: string | null }
+  | { type: 'custom'; instructions: string };
+
+export interface ReviewStartResponse {
+  turn: Turn;
+  reviewThreadId: string;
+}
+
 export interface Turn {
   id: string;
+  /** A review runs as a turn inside the one that was asked for, and that inner one is what can be interrupted. */
+  rootTurnId: string | null;
   status: 'completed' | 'interrupted' | 'failed' | 'inProgress';
   error: { message: string } | null;
 }

@@ -27,6 +27,7 @@ export const codexAppCapabilities: Capabilities = {
   stash: false,
   midTurn: 'in-tools',
   returnsPrompt: false,
+  reviews: true,
   usage: true,
   // A handoff is an agent's own, from inside its terminal.
   handoff: false,

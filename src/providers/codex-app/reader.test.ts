@@ -63,6 +63,42 @@ describe('what an app-server says', () => {
     expect(reader.atRest).toBe(true);
   });
 
+  it('reviews: the answer begins the turn, its own prompt and tools are its business, and an inner turn runs', () => {
+    const answer = JSON.stringify({
+      id: 'review:aaaaaaaa:uuid',
+      result: { turn: { id: 'r' }, reviewThreadId: thread },
+    });
+    const { facts, reader } = reading(
+      answer,
+      item('started', 'r', 'enteredReviewMode', { review: 'current changes' }),
+      say('turn/started', { turn: { id: 'inner', rootTurnId: 'r' } }),
+      prompt('r', 'Review the current code changes'),
+      item('started', 'r', 'commandExecution'),
+      item('completed', 'r', 'commandExecution'),
+    );
+    expect(facts).toEqual([
+      {
+        is: 'prompt-submitted',
+        providerId: thread,
+        turnId: 'r',
+        text: '',
+        transcriptPath: null,
+        messages: ['aaaaaaaa'],
+      },
+      { is: 'activity', providerId: thread, turnId: 'r', subject: null },
+    ]);
+    expect(reader.turn(thread)).toBe('inner');
+    const ends = [item('completed', 'r', 'agentMessage', { text: 'fine' }), over('r', 'completed')].flatMap(
+      (line) => reader.take(parseLine(line)),
+    );
+    expect(ends.map(({ fact }) => fact)).toMatchObject([
+      { is: 'said', text: 'fine' },
+      { is: 'turn-ended', turnId: 'r', lastWords: 'fine' },
+      { is: 'prompts-dropped' },
+    ]);
+    expect(reader.turn(thread)).toBeNull();
+  });
+
   it('compacts in a turn of its own, or in the middle of one; a compaction that fails is over, too', () => {
     const alone = reading(
       item('started', 'c', 'contextCompaction'),

@@ -1,8 +1,8 @@
 // What an app-server says, in our words. It holds only what its later lines need; it can be built again from any line
 // at which nothing was under way.
 import type { Fact } from '../../domain/fact.ts';
-import { openingOf } from './api.ts';
-import { type Incoming, list, record, text } from './incoming.ts';
+import { openingOf, reviewOf } from './api.ts';
+import { type Incoming, list, number, record, text } from './incoming.ts';
 import type { HeardMethod, RequestId } from './protocol.ts';
 import { type Asked, isQuestion, questionText } from './questions.ts';
 
@@ -28,6 +28,10 @@ export interface AppServerReader {
 interface Turn {
   readonly id: string;
   prompted: boolean;
+  /** It takes no text: what is told of its prompt and its tools is its own business. */
+  review: boolean;
+  /** What can be interrupted, when it is not the turn itself. */
+  inner: string | null;
   compacting: boolean;
   lastWords: string | null;
   readonly tools: Set<string>;
@@ -52,7 +56,10 @@ export function readAppServer(): AppServerReader {
   function take(incoming: Incoming): Told[] {
     switch (incoming.is) {
       case 'answer':
-        return opened(incoming.id, record(incoming.result));
+        return [
+          ...opened(incoming.id, record(incoming.result)),
+          ...reviewing(incoming.id, record(incoming.result)),
+        ];
       case 'request':
         return asked(incoming.id, incoming.method, record(incoming.params));
       case 'notification':
@@ -82,6 +89,15 @@ export function readAppServer(): AppServerReader {
     if (opening.how !== 'clear') return [{ fact: started }];
     turns.delete(opening.from);
     return [{ fact: { is: 'context-ended', providerId: opening.from, reason: 'clear' } }, { fact: started }];
+  }
+
+  function reviewing(id: RequestId, result: Record<string, unknown>): Told[] {
+    const message = reviewOf(id);
+    const [providerId, turnId] = [text(result.reviewThreadId), text(record(result.turn).id)];
+    if (message === null || providerId === null || turnId === null) return [];
+    Object.assign(turnIn(providerId, { turnId }), { prompted: true, review: true });
+    const told = { providerId, turnId, text: '', transcriptPath: null, messages: [message] };
+    return [{ fact: { is: 'prompt-submitted', ...told } }];
   }
 
   /** One question at a time: the next is told when the one before is over. */
@@ -145,6 +161,12 @@ export function readAppServer(): AppServerReader {
     }
     if (threadId === null) return [];
     switch (method as HeardMethod) {
+      case 'turn/started': {
+        const { id, rootTurnId } = record(params.turn);
+        const outer = turns.get(threadId);
+        if (outer && outer.id === rootTurnId) outer.inner = text(id);
+        return [];
+      }
       case 'turn/completed':
         return turnOver(threadId, record(params.turn));
       case 'item/started':
@@ -167,6 +189,8 @@ export function readAppServer(): AppServerReader {
     const turn: Turn = {
       id,
       prompted: false,
+      review: false,
+      inner: null,
       compacting: false,
       lastWords: null,
       tools: new Set(),
@@ -177,6 +201,8 @@ export function readAppServer(): AppServerReader {
 
   function itemBegan(providerId: string, turn: Turn, item: Record<string, unknown>): Told[] {
     const [type, id] = [text(item.type) ?? '', text(item.id) ?? ''];
+    if (type === 'enteredReviewMode') turn.review = true;
+    if (type === 'userMessage' && turn.review) return [];
     if (type === 'userMessage') return [{ fact: prompt(providerId, turn, item) }];
     if (type === 'contextCompaction') {
       turn.compacting = true;
@@ -184,7 +210,7 @@ export function readAppServer(): AppServerReader {
       return [{ fact: { is: 'compaction-began', providerId, trigger } }];
     }
     if (silent.has(type)) return [];
-    if (speech.has(type)) return working(providerId, turn.id, null);
+    if (speech.has(type) || turn.review) return working(providerId, turn.id, null);
     turn.tools.add(id);
     return toolStep(providerId, turn, id, 'tool-began');
   }
@@ -217,7 +243,8 @@ export function readAppServer(): AppServerReader {
     const turnId = text(id);
     const turn = turns.get(providerId);
     turns.delete(providerId);
-    for (const [request, { params }] of questions) if (params.turnId === turnId) questions.delete(request);
+    for (const [request, { params }] of questions)
+      if (params.turnId === turnId || params.turnId === turn?.inner) questions.delete(request);
     const ended: Told[] = turn?.compacting ? [{ fact: { is: 'compaction-ended', providerId } }] : [];
     // A turn of its own, as a compaction is one, was never told to begin.
     if (turn?.id !== turnId || !turn?.prompted) return ended;
@@ -242,7 +269,10 @@ export function readAppServer(): AppServerReader {
 
   return {
     take,
-    turn: (threadId) => turns.get(threadId)?.id ?? null,
+    turn(threadId) {
+      const turn = turns.get(threadId);
+      return turn?.inner ?? turn?.id ?? null;
+    },
     questions,
     get hasThread() {
       return hasThread;
@@ -267,6 +297,3 @@ function errorIn(error: unknown): string {
     return message;
   }
 }
-
-const number = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;

@@ -29,6 +29,7 @@ export const codexCapabilities: Capabilities = {
   stash: false,
   midTurn: 'in-tools',
   returnsPrompt: false,
+  reviews: false,
   usage: true,
   handoff: true,
   commands: null,

@@ -1,0 +1,43 @@
+// Reviews on their way in: whether there is anything to review is said before anybody is set to work.
+import { execFile } from 'node:child_process';
+import type { Refusal } from '../domain/input.ts';
+import type { ReviewTarget } from '../domain/review.ts';
+import type { Service } from './service.ts';
+
+/** An agent would go looking for a branch that is not there, and make something up. */
+export async function checkTarget(folder: string, target: ReviewTarget): Promise<Refusal | null> {
+  if (target.of === 'custom') return null;
+  if (!(await git(folder, 'rev-parse', '--is-inside-work-tree')))
+    return invalid(
+      `${folder} is in no git repository, so there are no changes to review. Name what to review with --custom "TEXT".`,
+    );
+  if (target.of === 'uncommitted') {
+    const changed = await git(folder, 'status', '--porcelain');
+    return changed === ''
+      ? invalid(
+          `Nothing is uncommitted in ${folder}. Review a branch with --base, or a commit with --commit.`,
+        )
+      : null;
+  }
+  const name = target.of === 'base' ? target.branch : target.commit;
+  if (await git(folder, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)) return null;
+  return invalid(
+    `There is no ${target.of === 'base' ? 'branch' : 'commit'} ${name} in ${folder}. See: git -C ${folder} log --oneline --all`,
+  );
+}
+
+/** Null: git says no. */
+function git(folder: string, ...args: readonly string[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    const how = { timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
+    execFile('git', ['--no-optional-locks', '-C', folder, ...args], how, (error, stdout) =>
+      resolve(error ? null : stdout.trim()),
+    );
+  });
+}
+
+/** The kind of agent that does reviews. */
+export const reviewer = (service: Service): string | undefined =>
+  service.providerNames.find((name) => service.provider(name)?.capabilities.reviews);
+
+const invalid = (message: string): Refusal => ({ code: 'invalid', message });
