@@ -1,17 +1,12 @@
 // Compaction on the scripted agent in real tmux: by the agent's own hooks, and by the plain posts of scripts that people
 // have in their settings (test/fixtures/scripts), which know the daemon only by its port. The numbered ones are the
 // items of the plan whose other items are in test/regression/seed-001.test.ts.
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { canRunScripts, runScript, scriptFor } from '../support/scripts.ts';
 import { is, promptsOf, sendText, startIdle } from '../support/talk.ts';
-
-const scripts = join(import.meta.dirname, '../fixtures/scripts');
-const canRunScripts = ['jq', 'curl', 'bash'].every(
-  (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0,
-);
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -29,33 +24,6 @@ async function startBusy(name: string, more: object = {}): Promise<string> {
   const { message_id } = await sendText(daemon, id, `work ${until(`go-${name}`)}`, more);
   await daemon.until(id, is('message-accepted', { message: message_id }));
   return id;
-}
-
-/** The script as it is printed, but for the port. */
-function scriptFor(name: string): string {
-  const file = join(daemon.work, name);
-  const text = readFileSync(join(scripts, name), 'utf8');
-  writeFileSync(file, text.replaceAll('localhost:8420', `localhost:${daemon.port}`));
-  return file;
-}
-
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-}
-
-/** As an agent runs a hook: its facts on standard input, its session in the environment. */
-function runScript(name: string, session: string | null, input: object): Promise<Ran> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    ...(session !== null && { CLAUDE_SESSION_MANAGER_ID: session }),
-  };
-  return new Promise((resolve) => {
-    const child = execFile('bash', [scriptFor(name)], { env }, (_, stdout) =>
-      resolve({ code: child.exitCode, stdout }),
-    );
-    child.stdin?.end(JSON.stringify(input));
-  });
 }
 
 /** A post as a stranger's script sends it: over TCP, without the token. */
@@ -91,11 +59,14 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
   it('precompact_notify.sh, from the shell of the agent: its parent is told once, in the words that it knows', async () => {
     const parent = await startIdle(daemon, 'script-boss');
     const id = await startIdle(daemon, 'scripted', { parent_session_id: parent });
-    const notify = `printf '{"trigger":"auto"}' | bash ${scriptFor('precompact_notify.sh')}`;
+    const notify = `printf '{"trigger":"auto"}' | bash ${scriptFor(daemon, 'precompact_notify.sh')}`;
     await sendText(daemon, id, `work [[bash ${notify}]] ${until('go-scripted')}`);
     expect(await daemon.until(id, is('compaction-began'))).toMatchObject({ trigger: 'auto' });
     await compacting(id);
-    expect(await runScript('precompact_notify.sh', id, { trigger: 'auto' })).toEqual({ code: 0, stdout: '' });
+    expect(await runScript(daemon, 'precompact_notify.sh', id, { trigger: 'auto' })).toEqual({
+      code: 0,
+      stdout: '',
+    });
     const told = await daemon.until(id, is('notice-posted', { about: 'compaction' }));
     await daemon.until(parent, is('message-answered', { message: told.notice }));
     await completes(id);
@@ -108,7 +79,7 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
 
   it('precompact_notify.sh says that the trigger is unknown when it is', async () => {
     const id = await startBusy('untold');
-    await runScript('precompact_notify.sh', id, {});
+    await runScript(daemon, 'precompact_notify.sh', id, {});
     expect(await daemon.until(id, is('compaction-began'))).toMatchObject({ trigger: 'unknown' });
     release('go-untold');
   });
@@ -121,7 +92,10 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
       total_output_tokens: 4_521,
       context_window_size: 200_000,
     };
-    const { stdout } = await runScript('context_monitor.sh', id, { session_id: 'abc', context_window });
+    const { stdout } = await runScript(daemon, 'context_monitor.sh', id, {
+      session_id: 'abc',
+      context_window,
+    });
     expect(stdout).toBe('42.5% ctx\n');
     const seen = await daemon.untilSession(id, ({ tokens_used }) => tokens_used === 85_000);
     expect(seen.context).toMatchObject({ used_percentage: 42.5, window_size: 200_000 });
@@ -130,9 +104,12 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
   it('context_monitor.sh posts nothing before the first answer, nor outside a session', async () => {
     const id = await startIdle(daemon, 'unmonitored');
     const none = { context_window: { used_percentage: null, total_input_tokens: 0 } };
-    expect(await runScript('context_monitor.sh', id, none)).toEqual({ code: 0, stdout: '0% ctx\n' });
+    expect(await runScript(daemon, 'context_monitor.sh', id, none)).toEqual({ code: 0, stdout: '0% ctx\n' });
     const some = { context_window: { used_percentage: 7, total_input_tokens: 9 } };
-    expect(await runScript('context_monitor.sh', null, some)).toEqual({ code: 0, stdout: '7% ctx\n' });
+    expect(await runScript(daemon, 'context_monitor.sh', null, some)).toEqual({
+      code: 0,
+      stdout: '7% ctx\n',
+    });
     expect((await daemon.session(id)).tokens_used).toBe(0);
   });
 
@@ -140,7 +117,7 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
     const id = await startBusy('recovered');
     await begins(id);
     const started = { hook_event_name: 'SessionStart', source: 'compact' };
-    expect(await runScript('post_compact_recovery.sh', id, started)).toEqual({ code: 0, stdout: '' });
+    expect(await runScript(daemon, 'post_compact_recovery.sh', id, started)).toEqual({ code: 0, stdout: '' });
     expect((await daemon.session(id)).phase).toBe('compacting');
     const read = await fetch(`http://127.0.0.1:${daemon.port}/sessions/${id}`);
     expect(await read.json()).toEqual({ id, status: 'running', last_handoff_path: null });
@@ -149,10 +126,10 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
 
   it('post_compact_recovery.sh, in the form that tells the end: the session goes on, and its reminder starts afresh', async () => {
     const id = await startBusy('told', { remind_soft_threshold: 600 });
-    await runScript('precompact_notify.sh', id, { trigger: 'auto' });
+    await runScript(daemon, 'precompact_notify.sh', id, { trigger: 'auto' });
     await compacting(id);
     const before = await daemon.session(id);
-    const { code, stdout } = await runScript('post_compact_recovery_that_tells.sh', id, {
+    const { code, stdout } = await runScript(daemon, 'post_compact_recovery_that_tells.sh', id, {
       source: 'compact',
     });
     expect([code, stdout]).toEqual([0, '']);
@@ -167,8 +144,8 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
   it.each(['precompact_notify.sh', 'post_compact_recovery.sh', 'post_compact_recovery_that_tells.sh'])(
     '%s does nothing outside a session, and nothing bad for one that is unknown',
     async (name) => {
-      expect(await runScript(name, null, {})).toEqual({ code: 0, stdout: '' });
-      expect(await runScript(name, 'feedfeed', {})).toEqual({ code: 0, stdout: '' });
+      expect(await runScript(daemon, name, null, {})).toEqual({ code: 0, stdout: '' });
+      expect(await runScript(daemon, name, 'feedfeed', {})).toEqual({ code: 0, stdout: '' });
     },
   );
 });
