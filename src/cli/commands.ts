@@ -88,6 +88,14 @@ export const groups: readonly Group[] = [
   {
     title: 'Contexts',
     entries: {
+      context: {
+        summary: 'how full the context of a session is and was, and until when it will do',
+        load: () => load(import('./commands/context.ts')),
+      },
+      contexts: {
+        summary: 'the contexts of a session: how each began and ended',
+        load: () => load(import('./commands/contexts.ts')),
+      },
       handoff: {
         summary: 'rotate your own context, with a document as its thread',
         load: () => load(import('./commands/handoff.ts')),

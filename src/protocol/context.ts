@@ -86,7 +86,7 @@ export interface ContextView {
   /** The fullest that it was. */
   peak_percentage: number | null;
   peak_tokens: number | null;
-  /** By the agent's own account at the end; most agents count on from one context to the next. */
+  /** By the agent's own account at the end; it may count on from one context to the next. */
   cost_usd: number | null;
   compactions: number;
 }

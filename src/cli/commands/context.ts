@@ -1,0 +1,73 @@
+import type { CurveView } from '../../protocol/context.ts';
+import { positiveNumber } from '../arguments.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { curveLines } from '../curve.ts';
+import { forecastText } from '../forecast-text.ts';
+import { coloursFor } from '../format/colours.ts';
+import { oneLine, safeJson } from '../format/text.ts';
+import { clock } from '../format/time.ts';
+import { cut } from '../format/width.ts';
+import { type Io, printLines } from '../io.ts';
+import { requireSelf } from '../self.ts';
+
+/** Where there is no terminal to be as wide as. */
+const usualWidth = 80;
+
+export default defineCommand({
+  usage: '[SESSION] [--hours N] [--json]',
+  about:
+    'Shows how full the context of a session (yourself, if none is named) is and was, with the marks at which\nits agent is told, and when the critical one will be reached.',
+  options: { hours: { value: 'N', help: 'only the last N hours' }, json: jsonOption },
+  arity: [0, 1],
+  async run({ args: [ref], options, io, client }) {
+    const session = ref ?? requireSelf(io, 'Name one: sm context SESSION');
+    const hours = positiveNumber('--hours', options.hours);
+    const since = hours === undefined ? '' : `?since=${new Date(io.now() - hours * 3_600_000).toISOString()}`;
+    const view = await client.get<CurveView>(sessionPath(session, `/context${since}`));
+    if (options.json) return io.out(safeJson(view));
+    const width = io.columns ?? usualWidth;
+    const colours = coloursFor(io);
+    const curve = curveLines(view, width, colours);
+    printLines(io, [
+      colours.bold(cut(header(view), width)),
+      ...(curve.length > 0 ? curve : [noSamples(view, hours)]),
+      ...notes(view, io),
+    ]);
+    io.out(`${forecastText(view)}\n`);
+  },
+});
+
+function header(view: CurveView): string {
+  const { used_percentage: used, tokens, window_size: size, cost_usd: cost } = view;
+  const full = used === null ? 'nobody has said yet how full it is' : `${Math.round(used)}% full`;
+  const facts = [
+    `context ${view.context}`,
+    full,
+    tokens === null || used === null
+      ? ''
+      : `${thousands(tokens)}${size === null ? '' : ` of ${thousands(size)}`} tokens`,
+    oneLine(view.model ?? ''),
+    cost === null ? '' : `$${cost.toFixed(2)}`,
+  ];
+  return `${oneLine(view.name)} (${view.session_id}): ${facts.filter(Boolean).join(', ')}`;
+}
+
+const thousands = (tokens: number): string => `${Math.round(tokens / 1_000)}k`;
+
+const noSamples = ({ phase }: CurveView, hours: number | undefined): string =>
+  hours !== undefined
+    ? `No samples of the last ${hours} h. See all with: sm context without --hours`
+    : phase === 'exited' || phase === 'lost'
+      ? 'No samples are on record.'
+      : 'No samples yet: an agent tells how full its context is with its first answer.';
+
+function notes({ more, marks, samples, session_id: id }: CurveView, io: Io): string[] {
+  const [first] = samples;
+  return [
+    ...(more && first ? [`There is more from before ${clock(first.at, io.now())}.`] : []),
+    ...(marks.monitored
+      ? []
+      : [`Its agent is not told at the marks. To change that: sm context-monitor enable ${id}`]),
+  ];
+}

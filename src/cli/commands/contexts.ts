@@ -1,0 +1,52 @@
+import type { ContextsView, ContextView } from '../../protocol/context.ts';
+import { actor } from '../actor-text.ts';
+import { sessionPath } from '../client.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { type Cell, tableLines } from '../format/table.ts';
+import { oneLine, safeJson } from '../format/text.ts';
+import { clock } from '../format/time.ts';
+import { printLines } from '../io.ts';
+import { requireSelf } from '../self.ts';
+
+const heading = ['#', 'BEGAN', 'BY', 'ENDED', 'BY', 'PEAK', 'TOKENS', 'COST', 'COMPACTED', 'CONVERSATION'];
+
+export default defineCommand({
+  usage: '[SESSION] [--json]',
+  about:
+    'Lists the contexts of a session (yourself, if none is named): how each began and ended, how full it was at\nmost, and the cost by the account of its agent, which may count on from one context to the next.',
+  options: { json: jsonOption },
+  arity: [0, 1],
+  async run({ args: [ref], options, io, client }) {
+    const session = ref ?? requireSelf(io, 'Name one: sm contexts SESSION');
+    const answer = await client.get<ContextsView>(sessionPath(session, '/contexts'));
+    if (options.json) return io.out(safeJson(answer));
+    const rows = answer.contexts.map((context) => row(context, io.now()));
+    if (rows.length === 0) return io.out('No contexts are on record.\n');
+    printLines(io, tableLines(heading, rows, io.columns));
+    const [first] = answer.contexts;
+    if (first && first.number > 1) io.out(`Contexts before ${first.number} are not shown.\n`);
+  },
+});
+
+function row(context: ContextView, now: number): Cell[] {
+  const { peak_percentage: peak, peak_tokens: tokens, cost_usd: cost, compactions } = context;
+  return [
+    String(context.number),
+    context.began_at === null ? '?' : clock(context.began_at, now),
+    context.began_by ?? '?',
+    context.ended_at === null ? (context.present ? 'now' : '?') : clock(context.ended_at, now),
+    howItEnded(context),
+    peak === null ? '' : `${Math.round(peak)}%`,
+    tokens === null ? '' : `${Math.round(tokens / 1_000)}k`,
+    cost === null ? '' : `$${cost.toFixed(2)}`,
+    compactions === 0 ? '' : `${compactions}×`,
+    context.provider_id ?? '',
+  ].map((text) => ({ text: oneLine(text) }));
+}
+
+/** `clear (the user)`, `exited (exit code 1)`, `handoff` */
+function howItEnded({ ended_by: how, ended_by_actor: by, ended_why: why }: ContextView): string {
+  if (how === null) return '';
+  const more = why ?? (by === null || how === 'handoff' ? null : actor(by));
+  return more === null ? how : `${how} (${more})`;
+}
