@@ -41,6 +41,12 @@ it('a session that filled its context and was rotated has a curve and a list of 
   const bad = await daemon.call('GET', `/sessions/${id}/context?since=yesterday`);
   expect(bad.status).toBe(400);
 
+  const drawn = await daemon.sm('context', 'history');
+  expect([drawn.code, drawn.stderr]).toEqual([0, '']);
+  expect(drawn.stdout).toMatch(/^history \(.{8}\): context 2, /);
+  expect(drawn.stdout).toContain(' 40%│');
+  expect(drawn.stdout).toMatch(/! warning {3}H handoff\n.*critical mark \(65 %\)/is);
+
   await daemon.call('POST', `/sessions/${id}/kill`, {});
   const { body: list } = await daemon.call<ContextsView>('GET', `/sessions/${id}/contexts`);
   expect(list.contexts).toMatchObject([
@@ -55,4 +61,7 @@ it('a session that filled its context and was rotated has a curve and a list of 
     { number: 2, present: true, began_by: 'handoff', ended_by: 'killed' },
   ]);
   expect(list.contexts[0]?.cost_usd).toEqual(expect.any(Number));
+  const listed = await daemon.sm('contexts', id);
+  expect(listed.stdout).toMatch(/^1 .* launch .* handoff .* 50% /m);
+  expect(listed.stdout).toMatch(/^2 .* handoff .* killed /m);
 });
