@@ -89,6 +89,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     documents,
     provider,
     driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
+    awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
   });
   const engine = createEngine({

@@ -12,12 +12,14 @@ interface RunnerDeps {
   readonly documents: Documents;
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
+  /** It will open a conversation, and something in this folder changes then. */
+  readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
   readonly agentEnv: (session: Session, env: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
 export function createRunner(deps: RunnerDeps): EffectRunner {
-  const { terminal, documents, provider, driver, agentEnv } = deps;
+  const { terminal, documents, provider, driver, awaitConversation, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `there is no provider ${session.provider}` };
@@ -26,6 +28,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const located = await kind.locate(env.PATH ?? '');
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
       const plan = await kind.plan(session, { providerId: effect.providerId, resume: effect.resume, env });
+      if (plan.conversationsIn) awaitConversation(session.id, plan.conversationsIn);
       const name = paneName(session.id);
       const pane = await terminal.launch({ name, argv: plan.argv, env: plan.env, cwd: session.workingDir });
       const why = await driver(session).begin(session, effect);

@@ -2,7 +2,7 @@
 // the next one without a word. What their own process has open is no other agent's.
 import { type FSWatcher, watch } from 'node:fs';
 import type { Fact } from '../domain/fact.ts';
-import type { Session, SessionId } from '../domain/session.ts';
+import { isAlive, type Session, type SessionId } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -11,6 +11,8 @@ import type { OpenConversation, Provider } from '../ports/provider.ts';
 export interface Conversations {
   /** Tells the engine what is new; `heard` is a fact that names a conversation. */
   find(id: SessionId, heard?: Fact): Promise<void>;
+  /** An agent is about to be started that will open one; something changes in this folder then. */
+  await(id: SessionId, folder: string): void;
   close(): void;
 }
 
@@ -57,7 +59,8 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
     try {
       const watcher = watch(folder, () => {
         for (const each of sessions) {
-          if (engine.get(each)?.session.process.state !== 'running') sessions.delete(each);
+          const session = engine.get(each)?.session;
+          if (!session || !isAlive(session)) sessions.delete(each);
           else
             find(each).catch((error: unknown) =>
               log.warn({ session: each, error: String(error) }, 'its conversation could not be asked for'),
@@ -67,13 +70,14 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
       });
       watcher.on('error', forget);
       watched.set(folder, { watcher, sessions });
-    } catch (error) {
-      log.warn({ folder, error: String(error) }, 'new conversations there are seen only by looking');
+    } catch {
+      // Not there yet, in a fresh home: then they are seen by looking.
     }
   }
 
   return {
     find,
+    await: (id, folder) => watchFolder(folder, id),
     close() {
       for (const { watcher } of watched.values()) watcher.close();
       watched.clear();

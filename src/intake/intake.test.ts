@@ -34,7 +34,7 @@ beforeEach(async () => {
   intake = createIntake({
     engine,
     spool: openSpool(folder),
-    conversations: { find: async () => undefined, close() {} },
+    conversations: { find: async () => undefined, await() {}, close() {} },
     provider: () => provider,
     clock: engine.clock,
     log: silentLog,

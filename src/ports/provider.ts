@@ -97,6 +97,8 @@ export interface LaunchRequest {
 export interface LaunchPlan {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Where something will change when it opens its conversation. */
+  readonly conversationsIn?: string;
 }
 
 export type HookInput = Readonly<Record<string, unknown>>;

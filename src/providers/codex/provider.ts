@@ -61,7 +61,8 @@ export function codexProvider(options: CodexOptions): Provider {
 
 async function plan(options: CodexOptions, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
   const env = { ...request.env, ...options.env };
-  await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
+  const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
+  await firstStartAlone(home);
   const model = session.model ?? options.defaultModel;
   const argv = [
     options.command,
@@ -71,5 +72,5 @@ async function plan(options: CodexOptions, session: Session, request: LaunchRequ
     ...(model ? ['--model', model] : []),
     ...(request.resume && request.providerId ? ['resume', request.providerId] : []),
   ];
-  return { argv, env };
+  return { argv, env, conversationsIn: join(home, 'thread-writer-locks') };
 }
