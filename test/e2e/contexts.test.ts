@@ -22,6 +22,15 @@ it('a session that filled its context and was rotated has a curve and a list of 
     await sendText(daemon, id, `fill [[usage ${tokens}]]`);
     await daemon.until(id, is('usage-sampled', { percentage }));
   }
+  // The warning is a message like any other: its turn is waited for.
+  const told = await daemon.until(
+    id,
+    ({ type, from }) => type === 'message-queued' && (from as { kind: string }).kind === 'sm',
+  );
+  await daemon.until(id, is('message-answered', { message: told.message }));
+  await daemon.untilSession(id, ({ phase }) => phase === 'idle');
+  expect((await daemon.sm('slash', id, '/compact')).code).toBe(0);
+  await daemon.until(id, is('compaction-ended'));
   await daemon.untilSession(id, ({ phase }) => phase === 'idle');
   writeFileSync(join(daemon.work, 'on.md'), 'Go on.');
   await sendText(daemon, id, 'work [[bash sm handoff on.md]] [[say bye]]');
@@ -35,7 +44,13 @@ it('a session that filled its context and was rotated has a curve and a list of 
   });
   const ofFirst = curve.samples.filter(({ context }) => context === 1).map(({ percentage }) => percentage);
   expect(ofFirst.slice(0, 2)).toEqual([20, 50]);
-  expect(curve.moments.map((moment) => moment.is)).toEqual(['launch', 'warning', 'handoff']);
+  expect(curve.moments.map((moment) => moment.is)).toEqual([
+    'launch',
+    'warning',
+    'compaction',
+    'compacted',
+    'handoff',
+  ]);
   const { body: part } = await daemon.call<CurveView>('GET', `/sessions/${id}/context?limit=1`);
   expect([part.samples.length + part.moments.length, part.more]).toEqual([1, true]);
   const bad = await daemon.call('GET', `/sessions/${id}/context?since=yesterday`);
@@ -45,7 +60,7 @@ it('a session that filled its context and was rotated has a curve and a list of 
   expect([drawn.code, drawn.stderr]).toEqual([0, '']);
   expect(drawn.stdout).toMatch(/^history \(.{8}\): context 2, /);
   expect(drawn.stdout).toContain(' 40%│');
-  expect(drawn.stdout).toMatch(/! warning {3}H handoff\n.*critical mark \(65 %\)/is);
+  expect(drawn.stdout).toMatch(/! warning {3}C compaction {3}H handoff\n.*critical mark \(65 %\)/is);
 
   await daemon.call('POST', `/sessions/${id}/kill`, {});
   const { body: list } = await daemon.call<ContextsView>('GET', `/sessions/${id}/contexts`);
@@ -57,6 +72,7 @@ it('a session that filled its context and was rotated has a curve and a list of 
       began_by: 'launch',
       ended_by: 'handoff',
       peak_percentage: 50,
+      compactions: 1,
     },
     { number: 2, present: true, began_by: 'handoff', ended_by: 'killed' },
   ]);

@@ -5,6 +5,7 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { type Cell, tableLines } from '../format/table.ts';
 import { oneLine, safeJson } from '../format/text.ts';
 import { clock } from '../format/time.ts';
+import { cut } from '../format/width.ts';
 import { printLines } from '../io.ts';
 import { requireSelf } from '../self.ts';
 
@@ -48,5 +49,6 @@ function row(context: ContextView, now: number): Cell[] {
 function howItEnded({ ended_by: how, ended_by_actor: by, ended_why: why }: ContextView): string {
   if (how === null) return '';
   const more = why ?? (by === null || how === 'handoff' ? null : actor(by));
-  return more === null ? how : `${how} (${more})`;
+  // An agent that died may have left a whole screen.
+  return more === null ? how : cut(`${how} (${oneLine(more)})`, 60);
 }
