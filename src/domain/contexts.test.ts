@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, testSession, workingSession } from './test-session.ts';
+import { idleSession, screens, testSession, workingSession } from './test-session.ts';
 
 const newConversation = { is: 'agent-started', providerId: 'c9', source: 'clear' } as const;
 
@@ -123,5 +123,25 @@ describe('the transcript', () => {
     read(100);
     read(900, '/t/other.jsonl');
     expect(s.state.session.context.transcript).toEqual({ path: '/t/a.jsonl', offset: 500, turnId: 'p1' });
+  });
+});
+
+describe('a prompt of the context before', () => {
+  it('that is told after its clear proves that the agent had the message: it is not typed again', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'context-ended', reason: 'clear' });
+    s.hear({ is: 'agent-started', source: 'clear', providerId: 'c2' });
+    s.hear({
+      is: 'prompt-submitted',
+      turnId: 'p1',
+      providerId: 'c1',
+      text: '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa',
+    });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p1' });
+    expect(s.state.session.attempt).toBeNull();
+    expect(s.phase).toBe('idle');
   });
 });

@@ -100,6 +100,7 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
     context: {
       number,
       providerId: successor.providerId,
+      previous: d.session.context.providerId,
       beganAt: d.now,
       beganBy: by,
       ended: false,

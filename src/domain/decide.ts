@@ -41,6 +41,7 @@ import {
   giveBackEnqueued,
   hasEnded,
   promptAbsorbed,
+  promptOfOldContext,
   promptSubmitted,
   turnEnded,
   turnInterrupted,
@@ -156,6 +157,8 @@ function takeFact(d: Draft, input: FactInput): undefined {
   const wasOurs = isOurs(d, fact);
   // Only a start may name a conversation that we do not know: it is the one way to become ours.
   if (wasOurs || fact.is === 'agent-started') dispatch(d, fact, input);
+  else if (fact.is === 'prompt-submitted' && fact.providerId === d.session.context.previous)
+    promptOfOldContext(d, fact, evidenceOf(input));
   else setAside(d, fact);
   if (!wasOurs && !isOurs(d, fact)) return;
   heard(d, fact, at);
@@ -165,8 +168,15 @@ function isOurs(d: Draft, fact: Fact): boolean {
   return !('providerId' in fact) || fact.providerId === d.session.context.providerId;
 }
 
-function dispatch(d: Draft, fact: Fact, { id, at, source }: FactInput): void {
-  const evidence: Evidence = { source: source === 'pane' ? 'screen' : source, id, at };
+const evidenceOf = ({ id, at, source }: FactInput): Evidence => ({
+  source: source === 'pane' ? 'screen' : source,
+  id,
+  at,
+});
+
+function dispatch(d: Draft, fact: Fact, input: FactInput): void {
+  const { at } = input;
+  const evidence = evidenceOf(input);
   switch (fact.is) {
     case 'agent-started':
       agentStarted(d, fact, evidence);

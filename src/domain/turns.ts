@@ -85,6 +85,20 @@ export function promptAbsorbed(
   else answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
 }
 
+/**
+ * The context was cleared before its last prompt was told. The agent had it, so it must not be typed again; what became
+ * of it went with the context.
+ */
+export function promptOfOldContext(
+  d: Draft,
+  fact: Extract<Fact, { is: 'prompt-submitted' }>,
+  evidence: Evidence,
+): void {
+  const messages = accept(d, messagesIn(d, fact.text), fact.turnId, evidence);
+  const how = ending('interrupted', { because: 'was cleared before it was done.' });
+  answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, how);
+}
+
 /** A turn takes these up: those that it is the first to prove, and those that the agent was given before. */
 function take(d: Draft, ids: readonly MessageId[], turn: string | null, evidence: Evidence): MessageId[] {
   const { enqueued } = d.session;
