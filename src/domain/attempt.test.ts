@@ -170,3 +170,14 @@ describe('a session that is killed', () => {
     expect(s.message('aaaaaaaa').state.is).toBe('answered');
   });
 });
+
+it('a long text is not pasted again while the agent may still be reading it', () => {
+  const s = idleSession();
+  s.send('aaaaaaaa', 'x'.repeat(1_000_000));
+  s.see(screens.composer());
+  s.submitted('typed');
+  s.wait(20_000);
+  expect(s.owed).toEqual([]);
+  s.wait(2_000);
+  expect(s.owed.map(({ effect }) => effect.do)).toEqual(['look']);
+});

@@ -28,6 +28,9 @@ const scrollPatience = 10_000;
 const maxEnters = 5;
 /** Evidence comes within tens of milliseconds; after this without any, we look. */
 const evidenceWait = 1_500;
+/** A long text takes the agent its time to read, and until then its composer is empty: 7 s for a megabyte, on a busy machine. */
+const longText = 50_000;
+const longTextWait = 1_000;
 /** An agent that takes text up only when its tool is done says nothing until then, but shows at once that it has it. */
 const pendingWait = 300;
 /** How soon a pane that did not allow typing is looked at again: quickly at first, because an agent that starts is slow to draw. */
@@ -202,7 +205,8 @@ export function submitted(d: Draft, outcome: Typed, effectId: string): void {
 
 function awaitEvidence(d: Draft, attempt: Attempt): void {
   const shows = attempt.midTurn && d.session.midTurn === 'in-tools';
-  const wait = shows ? pendingWait : evidenceWait;
+  const wait =
+    (shows ? pendingWait : evidenceWait) + Math.floor(attempt.text.length / longText) * longTextWait;
   d.update({ attempt: { ...attempt, effect: null, checkAt: d.now + wait } });
 }
 
