@@ -17,6 +17,7 @@ What you have:
   sm spawn "PROMPT" --name NAME             a new child
   sm dispatch NAME --role ROLE …            its next work, from a template, in a new context
   sm send NAME "TEXT" --remind 180          more to do; it is asked for its status every 180 s
+  sm review NAME --base main                Codex reviews what it did; you are told the result
   sm children                               who they are, what they do, what they last reported
   sm wait NAME SECONDS                      be woken when it is idle, or after that time
   sm remind SECONDS "TEXT"                  be woken at a time of your own

@@ -1,0 +1,115 @@
+// Handoffs of Codex in a pane: a clear that is proven by a new thread, then the prompt, by its own rollouts.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponsesServer } from '../model/responses.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, sendText } from '../support/talk.ts';
+import { prepareCodexHome } from './codex-home.ts';
+import { codexRollout } from './codex-rollout.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'sm-codex-handoff-'));
+const crashAt = join(root, 'crash-at');
+let daemon: TestDaemon;
+let model: Awaited<ReturnType<typeof startResponsesServer>>;
+let home: ReturnType<typeof prepareCodexHome>;
+
+beforeAll(async () => {
+  model = await startResponsesServer();
+  home = prepareCodexHome(root, model.url);
+  daemon = await startTestDaemon({
+    config: { codex: { command: process.env.SM_TEST_CODEX } },
+    env: { SM_CRASH_AT: `@${crashAt}` },
+  });
+}, 60_000);
+afterAll(async () => {
+  await daemon?.dispose();
+  await model?.close();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+const document = (name: string, text: string): string => {
+  const path = join(home.cwd, name);
+  writeFileSync(path, text);
+  return path;
+};
+const promptFor = (path: string) => `Read ${path} and continue from where you left off.`;
+
+async function start(): Promise<string> {
+  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+    prompt: 'hello [[say ready]]',
+    provider: 'codex',
+    working_dir: home.cwd,
+    env: home.env,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  await daemon.until(body.session_id, is('turn-ended'));
+  return body.session_id;
+}
+
+/** What it has been given in its present thread. */
+const promptsOf = async (id: string): Promise<string[]> =>
+  codexRollout.taken(
+    readFileSync((await daemon.session(id)).transcript_path as string, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+
+/** It asks for the handoff itself, and goes on until it may end its turn. */
+async function handOver(id: string, name: string, meanwhile: () => Promise<void> = async () => {}) {
+  const path = document(`${name}.md`, `Go on with ${name}.`);
+  const wait = `while [ ! -e go-${name} ]; do timeout 0.1 tail -f /dev/null; done`;
+  const work = await sendText(daemon, id, `work [[bash sm handoff ${name}.md && ${wait}]] [[say bye]]`);
+  await daemon.until(id, is('handoff-scheduled', { path }));
+  await meanwhile();
+  document(`go-${name}`, '');
+  return { path, work: work.message_id };
+}
+
+describe('a handoff of Codex', () => {
+  it('clears on the proof of a new thread, reads the document there, and what waits comes after', async () => {
+    const id = await start();
+    const before = await daemon.session(id);
+    let waits = '';
+    const { path, work } = await handOver(id, 'one', async () => {
+      waits = (await sendText(daemon, id, 'next [[say still here]]')).message_id;
+    });
+    const done = await daemon.until(id, is('handoff-done', { path }));
+    await daemon.until(id, is('message-answered', { message: work }));
+    await daemon.until(id, is('message-answered', { message: waits }));
+    const after = await daemon.session(id);
+    expect(after).toMatchObject({
+      phase: 'idle',
+      last_handoff_path: path,
+      context: { number: before.context.number + 1 },
+    });
+    expect(after.context.provider_id).not.toBe(before.context.provider_id);
+    expect(after.transcript_path).toContain(after.context.provider_id);
+    expect(await promptsOf(id)).toEqual([
+      promptFor(path),
+      `[sm] from the user #${waits}:\nnext [[say still here]]`,
+    ]);
+    await daemon.until(id, is('turn-ended', { last_words: 'still here' }), done.number);
+  });
+
+  it.each(['submit:before', 'submit:after', 'publish-document:after'])(
+    'gets its prompt once when the daemon dies at %s',
+    async (point) => {
+      const id = await start();
+      const { path, work } = await handOver(id, point.replace(':', '-'), async () =>
+        writeFileSync(crashAt, `effect:${point}`),
+      );
+      await daemon.death();
+      rmSync(crashAt);
+      await daemon.start();
+      await daemon.until(id, is('message-answered', { message: work }));
+      const events = await daemon.events(id);
+      expect(events.filter(is('context-began'))).toHaveLength(2);
+      expect(events.filter(is('handoff-done'))).toHaveLength(1);
+      expect(await promptsOf(id)).toEqual([promptFor(path)]);
+      await daemon.untilSession(id, ({ phase }) => phase === 'idle');
+    },
+  );
+});
