@@ -112,4 +112,17 @@ describe('a handoff of Codex', () => {
       await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     },
   );
+
+  it('is given its document back after a compaction', async () => {
+    const id = await start();
+    const { work } = await handOver(id, 'kept');
+    await daemon.until(id, is('message-answered', { message: work }));
+    expect((await daemon.sm('slash', id, '/compact')).code).toBe(0);
+    await daemon.until(id, is('compaction-ended'));
+    await sendText(daemon, id, 'what now? [[say I know]]');
+    const asked = await model.waitForRequest(({ prompt }) => prompt.includes('what now?'));
+    const input = JSON.stringify(asked.body.input);
+    expect(input).toContain('Go on with kept.');
+    await daemon.until(id, is('turn-ended', { last_words: 'I know' }));
+  });
 });

@@ -11,12 +11,16 @@ import { hookEvents } from './hooks.ts';
 export const ownShell = ['-c', 'allow_login_shell=false'];
 
 export function codexArguments(hooksDir: string): string[] {
-  const hook = { type: 'command', command: `sh ${quote(join(hooksDir, 'hook.sh'))}`, timeout: 10 };
-  const state = Object.fromEntries(hookEvents.map((event) => [stateKey(event), trust(event, hook)]));
+  const hook = (event: string) => ({
+    type: 'command',
+    command: `sh ${quote(join(hooksDir, event === 'SessionStart' ? 'start.sh' : 'hook.sh'))}`,
+    timeout: 10,
+  });
+  const state = Object.fromEntries(hookEvents.map((event) => [stateKey(event), trust(event, hook(event))]));
   return [
     // Without this the agent would run in a daemon that all of them share, with the first one's environment.
     '--no-daemon',
-    ...hookEvents.flatMap((event) => ['-c', `hooks.${event}=${toml([{ hooks: [hook] }])}`]),
+    ...hookEvents.flatMap((event) => ['-c', `hooks.${event}=${toml([{ hooks: [hook(event)] }])}`]),
     '-c',
     `hooks.state=${toml(state)}`,
   ];
