@@ -15,7 +15,8 @@ export function callDaemon(socketPath, method, path, body, more = {}) {
       res.on('error', reject);
       res.on('end', () => {
         const answer = Buffer.concat(chunks).toString('utf8');
-        if (res.statusCode < 400) resolve(answer.trim() === '' ? null : JSON.parse(answer));
+        const isJson = (res.headers['content-type'] ?? '').includes('json');
+        if (res.statusCode < 400) resolve(isJson && answer.trim() !== '' ? JSON.parse(answer) : null);
         else reject(new Error(`${method} ${path} was answered with ${res.statusCode}: ${answer}`));
       });
     });

@@ -23,9 +23,9 @@ export async function timeToAccepted(daemon, to, text, more) {
 
 /**
  * The yardstick: milliseconds from bare tmux commands, as a careless program would type a text into a pane, until the
- * daemon hears from the agent that it has it.
+ * daemon hears from the agent that it has it. `until`: what it hears.
  */
-export async function timeToTyped(daemon, session, text, ...keysBefore) {
+export async function timeToTyped(daemon, session, text, { keysBefore = [], until = 'turn-began' } = {}) {
   const before = await newestEvent(daemon, session.id);
   const target = ['-t', session.tmux_session];
   const commands = [
@@ -36,7 +36,7 @@ export async function timeToTyped(daemon, session, text, ...keysBefore) {
   ];
   const began = Date.now();
   tmux(daemon, commands, text);
-  return timeOf(await untilEvent(daemon, session.id, is('turn-began'), before)) - began;
+  return timeOf(await untilEvent(daemon, session.id, is(until), before)) - began;
 }
 
 export function tmux(daemon, commands, input = '') {

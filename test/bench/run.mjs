@@ -19,6 +19,7 @@ const figures = [
   'fan-out',
   'queue',
   'reminders',
+  'handoff',
   'claude',
   'store',
   'terminal',

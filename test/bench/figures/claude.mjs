@@ -34,9 +34,9 @@ export async function measure() {
 
   const send = (more) => () => timeToAccepted(daemon, id, 'hello', more);
   const type =
-    (...keys) =>
+    (...keysBefore) =>
     () =>
-      timeToTyped(daemon, agent, 'hello', ...keys);
+      timeToTyped(daemon, agent, 'hello', { keysBefore });
   const idle = (work) => async () => {
     await delay(settleMs);
     return withItsTurn(daemon, id, work);
