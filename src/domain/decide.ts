@@ -33,20 +33,11 @@ import {
 import { awaitLock, lock, lockDue, unlock } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
+import { promptAbsorbed, promptOfOldContext, promptSubmitted } from './prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
-import {
-  activity,
-  giveBackEnqueued,
-  hasEnded,
-  promptAbsorbed,
-  promptOfOldContext,
-  promptSubmitted,
-  turnEnded,
-  turnInterrupted,
-  wrote,
-} from './turns.ts';
+import { activity, giveBackEnqueued, hasEnded, turnEnded, turnInterrupted, wrote } from './turns.ts';
 import { sampled, usageReset } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
 import { tellWatchers, watch } from './watchers.ts';
