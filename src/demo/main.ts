@@ -26,6 +26,13 @@ const prompts = {
 const reports =
   'Polish it. [[bashes 10 sleep 0.2]] [[bash sm status "polishing, half way"]] [[say It shines.]]';
 
+/** What the worker does when it is told that its context is nearly full: as the instructions of a real one would say. */
+const rotate = `echo 'Half of the inputs are tried. Next: the other half.' > notes.md
+sm handoff notes.md
+`;
+const fills =
+  'Try every input. [[on critically high => sh rotate.sh]] [[on continue from where you left off => cat notes.md]] [[usage 131000]] [[bashes 60 sleep 0.2]]';
+
 async function play(team: Team): Promise<void> {
   head('A manager is started. It spawns its workers itself, with sm, from its own shell.');
   const manager = await team.spawn('manager', prompts.manager);
@@ -65,6 +72,15 @@ async function play(team: Team): Promise<void> {
   const { message: reminder } = await team.until(({ type }) => type === 'reminder-sent');
   await team.until(({ type, message }) => type === 'message-answered' && message === reminder);
 
+  head(
+    'The tests fill their context. At the critical mark they are told so, write a document, and hand over to themselves.',
+  );
+  await team.sm('send', 'tests', fills);
+  const rotated = await team.until(({ type }) => type === 'handoff-done');
+  await team.until(({ type, session_id }) => type === 'turn-ended' && session_id === rotated.session_id);
+  say('sm handoff --show tests');
+  console.log(await team.sm('handoff', '--show', 'tests'));
+
   head('A person interrupts the manager with an urgent message while it works.');
   await team.sm('send', 'manager', 'Think it over [[sleep 30]]');
   const sent = await team.sm('send', 'manager', 'Enough: ship it. [[say Shipped.]]', '--urgent');
@@ -92,6 +108,7 @@ async function main(): Promise<void> {
   mkdirSync(work, { recursive: true });
   writeFileSync(join(work, 'parser.txt'), prompts.parser);
   writeFileSync(join(work, 'tests.txt'), prompts.tests);
+  writeFileSync(join(work, 'rotate.sh'), rotate);
   const team = createTeam({ root, work, dist: __dirname });
   const interrupted = () => void team.dispose().finally(() => process.exit(130));
   process.on('SIGINT', interrupted);

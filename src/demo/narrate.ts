@@ -34,6 +34,16 @@ export function narrate(event: EventView, name: string): string | null {
       return `${name} compacts its context`;
     case 'compaction-ended':
       return `${name} has compacted its context`;
+    case 'context-marked':
+      return `${name} has a context that is ${event.percentage} % full, which is the ${event.mark} mark`;
+    case 'handoff-scheduled':
+      return `${name} wants a new context, with a document as its thread, when its turn is over`;
+    case 'handoff-clearing':
+      return `${name} has left the document: its context is cleared`;
+    case 'handoff-cleared':
+      return `${name} has an empty context, and is owed its first prompt (#${event.message})`;
+    case 'handoff-done':
+      return `${name} goes on in context ${event.context}`;
     case 'task-set':
       return `${name} is there to ${event.task}`;
     case 'turn-ended':

@@ -19,6 +19,8 @@ export interface Agent {
   readonly statusLine: StatusLine;
   /** Replaced by `/clear`. */
   session: Session;
+  /** What it does at certain words, in all conversations to come: as if its instructions said so. */
+  readonly habits: { readonly words: string; readonly command: string }[];
   /** SessionStart's hooks are done: the first prompt waits for it. */
   started: Promise<unknown>;
   /** The view has changed. */

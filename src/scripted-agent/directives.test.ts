@@ -17,6 +17,9 @@ describe('directives', () => {
   });
 
   it('repeat a command in rounds', () => {
+    expect(parseDirectives('[[on a mark => sh it.sh]]')).toEqual([
+      { do: 'habit', words: 'a mark', command: 'sh it.sh' },
+    ]);
     expect(parseDirectives('[[bashes 2 echo hi]]')).toHaveLength(2);
   });
 

@@ -17,6 +17,8 @@ export type Step =
   | { do: 'say'; text: string }
   /** Say what hooks gave as additional context. */
   | { do: 'context' }
+  /** Run this command whenever a later prompt has these words, also after a clear. */
+  | { do: 'habit'; words: string; command: string }
   /** Report so many input tokens from now on. */
   | { do: 'usage'; tokens: number }
   /** Have a context window of so many tokens. */
@@ -39,6 +41,10 @@ const parsers: Record<string, (argument: string) => Step[]> = {
   edit: (argument) => {
     const [, file, text] = /^(\S+)\s?(.*)$/s.exec(argument) ?? [];
     return file ? [{ do: 'edit', file, text: text ?? '' }] : [];
+  },
+  on: (argument) => {
+    const [, words, command] = /^(.*?)\s*=>\s*(.*)$/s.exec(argument) ?? [];
+    return words && command ? [{ do: 'habit', words, command }] : [];
   },
   say: (text) => [{ do: 'say', text }],
   usage: (argument) => [{ do: 'usage', tokens: number(argument, 0) }],

@@ -49,6 +49,7 @@ async function main(options: Options): Promise<void> {
   });
   const asking = createAsking(view, refresh);
   const agent: Agent = {
+    habits: [],
     options,
     faults,
     paths,

@@ -72,7 +72,7 @@ async function askToStop(agent: Agent, turn: Turn, active: boolean): Promise<str
 }
 
 async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): Promise<void> {
-  const steps = parseDirectives(prompt);
+  const steps = stepsFor(agent, prompt);
   const roundsBefore = turn.toolRounds;
   let lastWords: string | null = null;
   let wordsAreLast = false;
@@ -88,7 +88,7 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
   const useTool = async (tool: Tool) => {
     wordsAreLast = false;
     const output = await runTool(agent, turn, tool, (writeResult) => {
-      for (const text of host.absorb(writeResult)) steps.push(...parseDirectives(text));
+      for (const text of host.absorb(writeResult)) steps.push(...stepsFor(agent, text));
     });
     turn.toolRounds += 1;
     turn.lastToolOutput = output;
@@ -113,6 +113,14 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
   else speak(`ECHO ${prompt.length} chars: ${prompt.slice(0, 60).replaceAll('\n', '\\n')}`);
 }
 
+function stepsFor({ habits }: Agent, prompt: string): Step[] {
+  const habitual = habits.filter(({ words }) => prompt.includes(words));
+  return [
+    ...parseDirectives(prompt),
+    ...habitual.map(({ command }) => ({ do: 'bash' as const, command, ask: false })),
+  ];
+}
+
 type OtherStep = Exclude<Step, { do: 'say' | 'context' | 'bash' | 'edit' | 'background' }>;
 
 async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<void> {
@@ -129,6 +137,9 @@ async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<voi
         say(agent, 'answer', THINKING);
       }
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return;
+    case 'habit':
+      agent.habits.push({ words: step.words, command: step.command });
       return;
     case 'usage':
       agent.session.tokens.fixed = step.tokens;

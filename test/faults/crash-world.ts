@@ -27,6 +27,8 @@ export interface CrashWorld {
   screen(session: string, fits: (rows: string) => boolean): Promise<void>;
   /** Every text that an agent has taken, in all its conversations. */
   taken(session: string): string[];
+  /** How many conversations an agent has had: one more with each clear. */
+  conversations(session: string): number;
   /** From here on the daemon dies at this point, once; null: nowhere. Gives back what it passes. */
   begin(point: string | null): Promise<void>;
   /** Nothing is left to do for anybody. Tells whether the daemon died on the way, and what it passed. */
@@ -121,6 +123,7 @@ export async function createCrashWorld(): Promise<CrashWorld> {
         ? []
         : readdirSync(folder).flatMap((name) => promptsIn(join(folder, name)));
     },
+    conversations: (session) => readdirSync(folders.get(session) as string).length,
     async begin(point) {
       for (const session of [boss, hand]) {
         const { transcript_path: path } = await daemon.session(session);
