@@ -84,6 +84,7 @@ function* attempts(state: State): Iterable<string> {
   const messages = attempt.messages.map((id) => find(state, id));
   if (process.state !== 'running') yield 'only a running session has an attempt';
   if ((messages.length === 0) !== (attempt.command !== null)) yield 'an attempt has messages, or a command';
+  if (messages.length > 1 && messages.some((each) => each?.review)) yield 'a review goes alone';
   if (!messages.every((each) => each && isOutstanding(each)))
     yield 'nobody has the messages of an attempt yet';
   else if (

@@ -85,7 +85,7 @@ function endPart(d: Draft, id: string | null, how: Ending, evidence: Evidence): 
   const ours = isOurCut(d, [part.id], how);
   // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
   if (d.session.interrupt?.turn === part.id) d.update({ interrupt: null });
-  if (ours) d.update({ carried: [...d.session.carried, ...part.messages] });
+  if (ours) carryOn(d, { ...part, wroteTo: turn.wroteTo }, how);
   else answerMessages(d, { ...part, wroteTo: turn.wroteTo }, how);
   return true;
 }

@@ -29,6 +29,9 @@ const told: fc.Arbitrary<Fact> = fc.oneof(
   fc
     .record({ providerId: conversation, turnId, text: prompt })
     .map((each) => factOf({ is: 'prompt-submitted', ...each })),
+  fc
+    .record({ providerId: conversation, turnId })
+    .map((each) => factOf({ is: 'prompt-submitted', messages: ['bbbbbbbb'], ...each })),
   fc.record({ providerId: conversation, turnId, subject }).map((each) => factOf({ is: 'activity', ...each })),
   fc
     .record({ providerId: conversation, turnId, text: fc.constantFrom(...messageIds.map(header), 'human') })
@@ -140,6 +143,7 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       { type: 'remind-once', id: 'r2', from: { kind: 'person' }, seconds: 5, every: 10, text: 'again' },
       { type: 'cancel-reminder', id: 'r2' },
       sent({ id: 'dddddddd', mode: 'important', remind: { soft: 5, hard: 20 } }),
+      sent({ id: 'bbbbbbbb', review: { of: 'uncommitted' } }),
     ),
   },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'kill', by: person }) },

@@ -113,6 +113,20 @@ describe('a review', () => {
     expect(events.filter(is('message-held'))).toEqual([]);
   });
 
+  it('is waited for by a person, and printed', async () => {
+    const id = await idle();
+    const done = await daemon.sm('review', id, '--custom', 'Quick [[say All is well]]', '--wait', '50');
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Accepted by .*\(notification, .*\nAll is well\n$/),
+    });
+    const failed = await daemon.sm('review', id, '--custom', 'Bad [[fail overloaded]]', '--wait', '50');
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('its turn failed. See: sm trace'),
+    });
+  });
+
   it('is cut by an urgent message, and whoever asked for it hears that', async () => {
     const boss = await idle();
     const id = await idle();
