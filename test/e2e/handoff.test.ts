@@ -120,6 +120,34 @@ describe('a handoff', () => {
     expect(told).toEqual(['handoff', 'turn-end']);
   });
 
+  it('--auto: at the critical mark the agent is asked for its document, and rotated once it stands', async () => {
+    const id = await startIdle(daemon, 'auto');
+    // One from before does not count.
+    const path = document('auto.md', 'Old.');
+    await sendText(
+      daemon,
+      id,
+      'work [[bash sm handoff --auto auto.md]] [[on critically high => sh slow.sh]] [[on do write => sh write.sh]]',
+    );
+    await daemon.until(id, is('handoff-prepared'));
+    await daemon.until(id, is('turn-ended'));
+    document('slow.sh', 'echo not yet');
+    document('write.sh', 'echo New. > auto.md');
+    await sendText(daemon, id, 'fill it [[usage 130000]]');
+    const asked = await daemon.until(id, is('handoff-scheduled', { auto: true }));
+    const told = await daemon.until(id, is('message-queued', { mode: 'urgent' }));
+    await daemon.until(id, is('message-answered', { message: told.message }));
+    await daemon.untilSession(id, ({ phase }) => phase === 'idle');
+    expect((await daemon.events(id)).filter(is('handoff-clearing'))).toEqual([]);
+    const text = (await promptsOf(daemon, id)).find((each) => each.startsWith('[sm context]'));
+    expect(text).toContain(`Write your handoff doc NOW to ${path} and end your turn`);
+    await sendText(daemon, id, 'please do write it');
+    await daemon.until(id, is('handoff-done', { path }), asked.number);
+    await daemon.untilSession(id, ({ phase }) => phase === 'idle');
+    expect(await promptsOf(daemon, id)).toEqual([`Read ${path} and continue from where you left off.`]);
+    expect((await daemon.sm('handoff', '--show', 'auto')).stdout).toBe('New.\n');
+  });
+
   it('goes on when the daemon is killed at each of its steps', async () => {
     for (const [index, point] of [
       'effect:check-document:before',
