@@ -9,14 +9,14 @@ import { dist, hooks, programs } from './paths.mjs';
 
 const patienceMs = 120_000;
 
-/** `claude`: what agents of the provider `claude` are; ours cost nothing. */
-export async function startDaemon({ claude = ownAgent('quiet-agent.sh') } = {}) {
+/** `claude`: what agents of the provider `claude` are; ours cost nothing. `others`: more of the configuration. */
+export async function startDaemon({ claude = ownAgent('quiet-agent.sh'), ...others } = {}) {
   const folder = temporaryFolder();
   const home = join(folder, 'h');
   const work = join(folder, 'work');
   const config = join(folder, 'config.yaml');
   mkdirSync(work);
-  writeFileSync(config, JSON.stringify({ server: { port: 0 }, claude }));
+  writeFileSync(config, JSON.stringify({ server: { port: 0 }, claude, ...others }));
   const env = { ...process.env, HOME: folder, SM_HOME: home, SM_CONFIG: config };
 
   // As everybody starts it, so that what is measured is what everybody gets.

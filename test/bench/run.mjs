@@ -21,6 +21,7 @@ const figures = [
   'reminders',
   'handoff',
   'claude',
+  'codex',
   'store',
   'terminal',
 ];
