@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Most of them wait for agents, so that two at once take hardly longer than one.
+    maxWorkers: 2,
   },
 });
