@@ -174,14 +174,11 @@ describe('a message to a working session', () => {
 describe('a key', () => {
   it('is pressed in the terminal, and an unknown one is refused', async () => {
     const id = await start('keys');
-    await daemon.tmux('set-buffer', '-b', 'by-hand', 'by hand [[say done]]');
-    await daemon.tmux('paste-buffer', '-p', '-b', 'by-hand', '-t', `=sm-${id}:`);
-    // An Enter that comes in one burst with the text before it is lost.
-    const screen = () => daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`);
-    await expect.poll(screen, { timeout: 60_000 }).toContain('by hand');
-    const { status, body } = await daemon.call('POST', `/sessions/${id}/key`, { key: 'Enter' });
-    expect([status, body]).toEqual([200, { status: 'pressed', session_id: id, key: 'Enter' }]);
-    await daemon.until(id, is('turn-ended', { last_words: 'done' }));
+    await send(id, 'work [[sleep 60]]');
+    await daemon.until(id, is('turn-began'));
+    const { status, body } = await daemon.call('POST', `/sessions/${id}/key`, { key: 'Escape' });
+    expect([status, body]).toEqual([200, { status: 'pressed', session_id: id, key: 'Escape' }]);
+    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
     expect((await daemon.call('POST', `/sessions/${id}/key`, { key: 'F13' })).status).toBe(400);
     const stranger = await start('keys-stranger');
     const asked = { key: 'Enter', requester_session_id: stranger };
