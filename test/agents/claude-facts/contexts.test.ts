@@ -106,8 +106,13 @@ test('a text that is typed during a compaction inside a turn is told at once, un
     wanted: ({ last_assistant_message: words }) => words === 'got it',
   });
   expect(end.prompt_id).not.toBe(long.prompt_id);
-  const taken = transcript().filter(({ message }) => message?.content === 'typed meanwhile [[say got it]]');
-  expect(taken.filter(({ type }) => type === 'user')).toHaveLength(1);
+  const taken = () =>
+    transcript().filter(
+      ({ type, message }) => type === 'user' && message?.content === 'typed meanwhile [[say got it]]',
+    );
+  // The transcript lags behind the hooks.
+  await expect.poll(() => taken().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(taken()).toHaveLength(1);
 });
 
 test('the status line is told how full the context is: nothing at first, then what the model reports', async () => {
