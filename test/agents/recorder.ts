@@ -84,7 +84,9 @@ export function startRecorder(dir: string, { held = [] }: { held?: readonly stri
     for (const { file } of arrived.sort((a, b) => Number(a.at - b.at))) {
       seen.add(file);
       const name = file.split('.')[0]!;
-      facts.push({ ...JSON.parse(readFileSync(join(inbox, file), 'utf8')), hook_event_name: name });
+      const text = readFileSync(join(inbox, file), 'utf8');
+      // An agent that is killed while it tells something tells nothing.
+      if (text !== '') facts.push({ ...JSON.parse(text), hook_event_name: name });
     }
     for (const look of waiting) look();
   };
