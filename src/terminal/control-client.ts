@@ -24,6 +24,8 @@ export interface ControlClient {
    * `inserted`: how many further commands the last one of them runs.
    */
   requestOnce(commands: Commands, inserted?: number): Promise<Reply>;
+  /** Runs what makes or ends sessions without us, and lets nobody attach meanwhile. */
+  apart<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,13 @@ interface Link {
 export function createControlClient(tmux: Tmux, events: ClientEvents): ControlClient {
   let link: Promise<Link | null> | null = null;
   let closed = false;
+  let apartFrom: Promise<unknown> = Promise.resolve();
+
+  function apart<T>(work: () => Promise<T>): Promise<T> {
+    const done = apartFrom.then(work);
+    apartFrom = done.catch(() => {});
+    return done;
+  }
 
   /** Starts a client; resolves with the link once tmux has let us in, or else with why not. */
   function open(): Promise<Link | ConnectionEnd> {
@@ -85,7 +94,7 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
 
   async function linked(): Promise<Link | null> {
     if (closed) throw new TerminalFailed('the terminal is closed');
-    const attaching = (link ??= attach());
+    const attaching = (link ??= apart(attach));
     // Nothing that failed is kept: the next call tries again.
     const result = await attaching.catch((error) => {
       link = null;
@@ -114,6 +123,7 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     // A link that turns out to be dead is replaced; a fresh one that dies as well means trouble.
     request: (commands) => attempt(2, commands),
     requestOnce: (commands, inserted) => attempt(1, commands, inserted),
+    apart,
     async close() {
       closed = true;
       const last = await link?.catch(() => null);
@@ -125,8 +135,9 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
 
 /**
  * tmux 3.3a crashes, and all agents with it, if a session is made or ended in the instant in which a control
- * client introduces itself. So attaching makes none: the anchor comes from an ordinary client, and we launch and
- * kill only through a link that is up. Two daemons on one server could still do it to each other.
+ * client introduces itself. So attaching makes none: the anchor comes from an ordinary client, apart from which we
+ * attach, and we launch and kill only through a link that is up. Two daemons on one server could still do it to each
+ * other.
  */
 function attachCommand(tmux: Tmux): string[] {
   const attach = ['attach-session', '-t', `=${ANCHOR}:`, '-f', 'no-output,ignore-size'];

@@ -46,9 +46,11 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
 
   let starting: Promise<void> | null = null;
   function ensureServer(): Promise<void> {
-    starting ??= startServer(tmux, privateDir, log).finally(() => {
-      starting = null;
-    });
+    starting ??= client
+      .apart(() => startServer(tmux, privateDir, log))
+      .finally(() => {
+        starting = null;
+      });
     return starting;
   }
 
