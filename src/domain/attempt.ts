@@ -20,7 +20,7 @@ import {
 import { tellAccepted, tellReturned } from './notices.ts';
 import { dialogSeen } from './questions.ts';
 import { startReminder } from './reminder.ts';
-import { phaseOf, takesText } from './session.ts';
+import { phaseOf, type Session, takesText } from './session.ts';
 import { isPending, leaveToType, traceOf } from './verdict.ts';
 
 const maxPastes = 3;
@@ -100,12 +100,15 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
     return;
   }
   const leave = leaveToType(seen, attempt.onTopOf, d.now);
+  const isOver = phase === 'idle' || phase === 'rotating';
   switch (leave.is) {
     case 'given':
-      type(d, attempt, attempt.text || null, {
-        ...leave,
-        erase: attempt.command ? rowsOf(attempt.onTopOf) : 0,
-      });
+      if (isOver && lagsBehind(d.session, seen)) hold(d, attempt, 'its screen still shows a turn');
+      else
+        type(d, attempt, attempt.text || null, {
+          ...leave,
+          erase: attempt.command ? rowsOf(attempt.onTopOf) : 0,
+        });
       break;
     case 'scrolled':
       waitForScroller(d, attempt);
@@ -121,6 +124,10 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
       break;
   }
 }
+
+/** The turn is over by what was told, but not for the screen yet: text would go into that turn, and may come back. */
+const lagsBehind = ({ midTurn }: Session, seen: Look | null): boolean =>
+  midTurn === 'in-tools' && seen?.reading.shows === 'composer' && seen.reading.activity === 'working';
 
 /** Only the clear and the prompt of a handoff are typed while the context rotates. */
 const isOfHandoff = ({ session: { handoff } }: Draft, { command, messages }: Attempt): boolean =>

@@ -386,6 +386,30 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     expect(owedKinds(s)).toEqual(['look']);
   });
 
+  it('is given nothing while its screen still shows a turn that is over', () => {
+    const s = speaking();
+    s.send('aaaaaaaa');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.see(working);
+    expect(owedKinds(s)).toEqual([]);
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'its screen still shows a turn' });
+    s.wait(50);
+    s.see(screens.composer());
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+
+  it('is not given an important message either, once the turn that it was for is over', () => {
+    const s = speaking();
+    tool(s, 'tool-began');
+    s.send('aaaaaaaa', undefined, 'important');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.see(working);
+    expect(owedKinds(s)).toEqual([]);
+    s.wait(50);
+    s.see(screens.composer());
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+
   it('has what it shows as still to be taken up, and an urgent message need not wait for the tool', () => {
     const s = speaking();
     tool(s, 'tool-began');
