@@ -106,7 +106,7 @@ describe('when the tmux server is killed', () => {
     const id = await spawn('[[say one]]');
     await daemon.until(id, is('turn-ended'));
     await daemon.crash();
-    await daemon.tmux('kill-server');
+    await daemon.endAgents();
     await daemon.start();
     expect(await daemon.session(id)).toMatchObject({ phase: 'lost' });
   });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import { processEnds } from '../../src/terminal/process-identity.ts';
 
 const run = promisify(execFile);
 /** Only for what never happens: a busy machine may take long. */
@@ -39,6 +40,8 @@ export interface TestDaemon {
   /** Waits for the daemon to die by itself (at a crash point). */
   death(): Promise<void>;
   start(env?: Record<string, string>): Promise<void>;
+  /** Ends the terminal like a power cut, and all agents in it. */
+  endAgents(): Promise<void>;
   /** Ends everything and removes every trace. */
   dispose(): Promise<void>;
 }
@@ -188,6 +191,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     },
     death,
     start,
+    endAgents: () => endAgents(join(home, 'tmux.sock')),
     async dispose() {
       child?.kill('SIGTERM');
       await death();
@@ -197,22 +201,24 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   };
 }
 
-/** Ends every agent with all that it runs, and then the terminal: who says goodbye leaves something behind. */
+/**
+ * Ends every agent with all that it runs, and then the terminal: who says goodbye leaves something behind. A server
+ * that is only told to end waits for its clients to leave, and that of a killed daemon may never do so.
+ */
 async function endAgents(socket: string): Promise<void> {
-  const tmux = (...args: string[]) =>
-    run('tmux', ['-S', socket, ...args]).then(
-      ({ stdout }) => stdout.trim(),
-      () => '',
-    );
-  const panes = (await tmux('list-panes', '-a', '-F', '#{pane_pid}')).split('\n').filter(Boolean).map(Number);
-  for (const pid of panes.flatMap(familyOf)) {
+  const server = await run('tmux', ['-S', socket, 'display-message', '-p', '#{pid}']).then(
+    ({ stdout }) => Number(stdout),
+    () => 0,
+  );
+  if (server === 0) return;
+  for (const pid of familyOf(server)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // Gone already.
     }
   }
-  await tmux('kill-server');
+  if (!(await processEnds(server, null, patienceMs))) throw new Error(`tmux server ${server} does not end`);
 }
 
 /** A process and all that came of it, the youngest first: one whose parent dies before it has time to say goodbye. */
