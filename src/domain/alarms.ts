@@ -1,9 +1,9 @@
 // Alarms: what is to be looked at again at its time. Few messages have one, so a sorted list does.
 
-import { isStanding, leaveOut } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import { isWaiting } from './message.ts';
 import { tellNotDelivered, tellSlow } from './notices.ts';
+import { isStanding, leaveOut } from './outcome.ts';
 import type { Alarm } from './session.ts';
 
 export function setAlarm(d: Draft, alarm: Alarm): void {

@@ -1,25 +1,12 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
-import { setAlarm } from './alarms.ts';
-import { failClear } from './clear.ts';
-import { failMessage } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
-import { handoffAccepted, handoffTyped } from './handoff.ts';
-import {
-  type Attempt,
-  type Evidence,
-  isOutstanding,
-  isWaiting,
-  type Message,
-  type MessageId,
-  promptOf,
-  returned,
-} from './message.ts';
-import { tellAccepted, tellReturned } from './notices.ts';
+import { handoffTyped } from './handoff.ts';
+import { type Attempt, type Evidence, isWaiting, type Message, promptOf } from './message.ts';
+import { abandon, accept, fail, holdMessages, leaveOut, messagesOf, onTop } from './outcome.ts';
 import { dialogSeen } from './questions.ts';
-import { startReminder } from './reminder.ts';
 import { phaseOf, type Session, takesText } from './session.ts';
 import { isPending, leaveToType, traceOf } from './verdict.ts';
 
@@ -57,6 +44,7 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
     onTopOf,
     standing: standing.map((message) => message.id),
     unwanted: [],
+    doubt: null,
     scrolledSince: null,
     since: d.now,
     pastes: 0,
@@ -66,10 +54,6 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
     checkAt: null,
   });
 }
-
-/** What is typed behind a prompt that stands there already. */
-const onTop = (messages: readonly Message[]): string =>
-  messages.length > 0 ? `\n\n${promptOf(messages)}` : '';
 
 function look(d: Draft, attempt: Attempt): void {
   const effect = d.owe({ do: 'look' });
@@ -150,26 +134,6 @@ function hold(d: Draft, attempt: Attempt, why: string): void {
   d.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: d.now + wait } });
 }
 
-export function holdMessages(d: Draft, messages: readonly Message[], why: string): void {
-  for (const message of messages) {
-    if (message.state.is === 'held' && message.state.why === why) continue;
-    d.put({ ...message, state: { is: 'held', why, since: d.now } });
-    d.emit({ type: 'message-held', message: message.id, why });
-  }
-}
-
-/** Messages that the agent gave back: their text stands in its composer. */
-export function stand(d: Draft, messages: readonly Message[], draft: string): void {
-  for (const message of messages) {
-    d.put({ ...message, state: { is: 'queued' } });
-    d.emit({
-      type: 'message-requeued',
-      message: message.id,
-      why: `the agent gave it back: ${draft.slice(0, 80)}`,
-    });
-  }
-}
-
 /** Pastes the text, or nothing when it stands there already, and presses Enter. */
 function type(
   d: Draft,
@@ -184,7 +148,8 @@ function type(
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
   d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
   handoffTyped(d, attempt.messages);
-  for (const message of messagesOf(d, attempt)) {
+  // A command takes out of the composer what stands there, and that goes later.
+  for (const message of attempt.command ? [] : messagesOf(d, attempt)) {
     if (!isWaiting(message)) continue;
     d.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: d.now } });
     d.emit({ type: 'message-typed', message: message.id, attempt: attempt.id });
@@ -206,8 +171,10 @@ export function submitted(d: Draft, outcome: Typed, effectId: string): void {
     hold(d, { ...attempt, step: 'looking', pastes: 0 }, why);
     return;
   }
+  // What stood there was taken out, and waits for the new context.
+  const rest = outcome === 'typed' && attempt.command ? { messages: [], standing: [] } : {};
   // If nothing went out now but something did earlier, its evidence is still what we wait for.
-  awaitEvidence(d, { ...attempt, looks: 0 });
+  awaitEvidence(d, { ...attempt, ...rest, looks: 0, doubt: outcome === 'unknown' ? { screen: null } : null });
 }
 
 function awaitEvidence(d: Draft, attempt: Attempt): void {
@@ -228,7 +195,8 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
     return;
   }
   const expected = attempt.command ? attempt.text : (attempt.onTopOf ?? '') + attempt.text;
-  const trace = visible ? traceOf(expected, seen) : { is: 'unclear' as const };
+  const midTurn = attempt.midTurn && phase === 'working';
+  const trace = visible ? traceOf(expected, midTurn, seen) : { is: 'unclear' as const };
   switch (trace.is) {
     case 'unclear':
       awaitEvidence(d, { ...attempt, looks: 0 });
@@ -249,8 +217,8 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
         return;
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
-      // And nothing is pasted a second time while a turn runs: the agent may have it in its queue.
-      if (attempt.looks === 0 || phase === 'working') awaitEvidence(d, { ...attempt, looks: 1 });
+      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(attempt, seen)))
+        awaitEvidence(d, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
       else if (attempt.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
       else if (attempt.unwanted.length > 0) dropUnwanted(d, attempt);
       else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
@@ -258,6 +226,14 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       break;
   }
 }
+
+/**
+ * While a turn runs, the agent may have the text in its queue, and its composer is empty either way. It is typed again
+ * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
+ * there: an agent that draws has read what was typed, and would have told of it.
+ */
+const mayTypeAgain = ({ doubt, midTurn }: Attempt, seen: Look | null): boolean =>
+  midTurn && doubt !== null && doubt.screen !== null && seen !== null && seen.text !== doubt.screen;
 
 /** What came back stands there as it did: what was to go behind it was not typed, or got lost. */
 function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {
@@ -276,92 +252,4 @@ function dropUnwanted(d: Draft, attempt: Attempt): void {
   d.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(d);
   if (d.session.attempt) awaitEvidence(d, { ...d.session.attempt, looks: 1 });
-}
-
-/** Whatever of these is typed and not proven is not typed again. */
-export function forget(d: Draft, ids: readonly MessageId[]): void {
-  const { attempt } = d.session;
-  if (attempt?.step !== 'typed') return;
-  const typed = attempt.messages.filter((id) => ids.includes(id));
-  if (typed.length > 0)
-    d.update({ attempt: { ...attempt, unwanted: [...new Set([...attempt.unwanted, ...typed])] } });
-}
-
-/** Evidence that the agent has these messages. Gives back those that are ours and were open. */
-export function accept(
-  d: Draft,
-  ids: readonly MessageId[],
-  turn: string | null,
-  evidence: Evidence,
-): MessageId[] {
-  const accepted = [...new Set(ids)].flatMap((id) => d.message(id) ?? []).filter(isOutstanding);
-  for (const message of accepted) {
-    d.put({ ...message, state: { is: 'accepted', at: d.now, evidence, turn } });
-    d.emit({ type: 'message-accepted', message: message.id, turn, evidence });
-    tellAccepted(d, message);
-    handoffAccepted(d, message.id);
-    if (message.remind) startReminder(d, message.remind);
-    const { afterSeconds } = message.notify;
-    if (afterSeconds !== null)
-      setAlarm(d, { at: d.now + afterSeconds * 1_000, kind: 'slow', message: message.id });
-  }
-  if (accepted.length > 0) leaveOut(d);
-  return accepted.map((message) => message.id);
-}
-
-/** What the agent has, or shall not have any more, must not be typed along with the rest. */
-export function leaveOut(d: Draft): void {
-  const { attempt } = d.session;
-  if (!attempt) return;
-  const left = messagesOf(d, attempt).filter(isOutstanding);
-  if (left.length === 0) d.update({ attempt: null });
-  else if (left.length < attempt.messages.length) {
-    const standing = left.filter(({ id }) => attempt.standing.includes(id));
-    const rest = left.filter((message) => !standing.includes(message));
-    d.update({
-      attempt: {
-        ...attempt,
-        messages: left.map(({ id }) => id),
-        standing: standing.map(({ id }) => id),
-        onTopOf: standing.length > 0 ? attempt.onTopOf : null,
-        text: standing.length > 0 ? onTop(rest) : promptOf(rest),
-      },
-    });
-  }
-}
-
-/** Its text is in the composer already, and about to be sent: as good as typed. */
-export const isStanding = (d: Draft, id: MessageId): boolean =>
-  d.session.attempt?.standing.includes(id) ?? false;
-
-/** Gives the attempt up; its messages wait again. */
-export function abandon(d: Draft, why: string): void {
-  const { attempt } = d.session;
-  if (!attempt) return;
-  d.update({ attempt: null });
-  const messages = messagesOf(d, attempt);
-  const standing = messages.filter(({ id }) => attempt.standing.includes(id));
-  if (standing.length > 0) leaveToHuman(d, standing);
-  for (const message of messages) {
-    if (message.state.is === 'queued' || standing.includes(message)) continue;
-    d.put({ ...message, state: { is: 'queued' } });
-    d.emit({ type: 'message-requeued', message: message.id, why });
-  }
-}
-
-/** Their text is in the human's composer: it is his to send or to drop, and their senders hear of it. */
-export function leaveToHuman(d: Draft, messages: readonly Message[]): void {
-  holdMessages(d, messages, returned);
-  for (const message of messages) tellReturned(d, message);
-}
-
-function fail(d: Draft, attempt: Attempt, why: string): void {
-  d.update({ attempt: null });
-  if (attempt.command === 'clear') failClear(d, why);
-  if (attempt.command === 'slash') d.emit({ type: 'command-failed', command: attempt.text, why });
-  for (const message of messagesOf(d, attempt)) failMessage(d, message, why);
-}
-
-function messagesOf(d: Draft, attempt: Attempt): Message[] {
-  return attempt.messages.flatMap((id) => d.message(id) ?? []);
 }

@@ -1,11 +1,12 @@
 // Clearing a context: interrupt what runs, type the agent's own command, and believe it only when the agent starts a
 // conversation under an id that was never seen. Nothing else is typed meanwhile.
-import { abandon, beginAttempt } from './attempt.ts';
+import { beginAttempt } from './attempt.ts';
 import { enqueue } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import { failHandoff, handoffCleared } from './handoff.ts';
 import type { Input, Refusal } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
+import { abandon } from './outcome.ts';
 import { checkThresholds } from './reminder.ts';
 import { type Actor, phaseOf } from './session.ts';
 
@@ -45,8 +46,9 @@ export function cleared(d: Draft): void {
 
 export function failClear(d: Draft, why: string): void {
   if (!d.session.clear) return;
-  const { attempt } = d.session;
-  d.update({ clear: null, attempt: attempt?.command === 'clear' ? null : attempt });
+  d.update({ clear: null });
+  // What stands in the composer of its own attempt may still stand there.
+  if (d.session.attempt?.command === 'clear') abandon(d, why);
   d.emit({ type: 'clear-failed', why });
   if (d.session.handoff?.step === 'clearing') failHandoff(d, why);
 }

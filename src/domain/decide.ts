@@ -33,7 +33,7 @@ import {
 import { awaitLock, lock, lockDue, unlock } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
-import { promptAbsorbed, promptOfOldContext, promptSubmitted } from './prompts.ts';
+import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
@@ -178,6 +178,9 @@ function dispatch(d: Draft, fact: Fact, input: FactInput): void {
     case 'prompt-submitted':
       ready(d, evidence);
       promptSubmitted(d, fact, evidence);
+      break;
+    case 'prompt-enqueued':
+      promptEnqueued(d, fact.text, evidence);
       break;
     case 'prompt-absorbed':
       promptAbsorbed(d, fact, evidence);

@@ -1,6 +1,6 @@
 // Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
 import { setAlarm } from './alarms.ts';
-import { beginAttempt, forget, isStanding, leaveOut } from './attempt.ts';
+import { beginAttempt } from './attempt.ts';
 import { pursueClear } from './clear.ts';
 import type { Draft } from './draft.ts';
 import { failHandoff } from './handoff.ts';
@@ -16,6 +16,7 @@ import {
   modes,
 } from './message.ts';
 import { tellNotDelivered } from './notices.ts';
+import { forget, isStanding, leaveOut } from './outcome.ts';
 import { checkThresholds } from './reminder.ts';
 import { type Actor, phaseOf, takesText } from './session.ts';
 import { releaseCarried } from './turns.ts';

@@ -30,6 +30,8 @@ export type Fact =
       /** Messages of ours that the agent itself names; else the text tells which they are. */
       readonly messages?: readonly string[];
     }
+  /** A text that was given to the agent during a turn, and that it keeps until a turn takes it up. */
+  | { readonly is: 'prompt-enqueued'; readonly providerId: string; readonly text: string }
   /** A text that was given to the agent during a turn, and that this turn has taken up. */
   | {
       readonly is: 'prompt-absorbed';

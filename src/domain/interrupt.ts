@@ -1,11 +1,12 @@
 // Our own interrupt, for an urgent message: Escape, only at a turn that runs, and then the proof that it is over.
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
-import { beginAttempt, holdMessages, stand } from './attempt.ts';
+import { beginAttempt } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Activity, Look } from './fact.ts';
 import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
+import { holdMessages, stand } from './outcome.ts';
 import { dialogSeen } from './questions.ts';
 import { type Interrupt, phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
@@ -130,7 +131,7 @@ function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
 }
 
 /** Which messages of the turn a draft is; what a human typed since, or his own prompt, is none of ours. */
-function standingIn(d: Draft, draft: string): Message[] {
+export function standingIn(d: Draft, draft: string): Message[] {
   const taken = takenByTurn(d);
   if (taken.length > 0 && isOurs(draft, promptOf(taken))) return taken;
   const ids = messageIdsIn(draft, taken);
@@ -146,6 +147,7 @@ function gaveBack(d: Draft, back: readonly Message[], draft: string, evidence: E
   // What came back may be urgent itself: it stands there already.
   const urgent = [...d.waiting('urgent')].filter(({ id }) => !back.some((message) => message.id === id));
   // On its way to a clear it is taken out of the composer, and waits for the new context.
-  if (d.session.clear) beginAttempt(d, [], { onTopOf: draft, command: { kind: 'clear', text: '/clear' } });
+  if (d.session.clear)
+    beginAttempt(d, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: '/clear' } });
   else if (urgent.length + back.length > 0) beginAttempt(d, urgent, { onTopOf: draft, standing: back });
 }

@@ -83,7 +83,7 @@ function* attempts(state: State): Iterable<string> {
   if (!attempt) return;
   const messages = attempt.messages.map((id) => find(state, id));
   if (process.state !== 'running') yield 'only a running session has an attempt';
-  if ((messages.length === 0) !== (attempt.command !== null)) yield 'an attempt has messages, or a command';
+  if (messages.length === 0 && attempt.command === null) yield 'an attempt has messages, or a command';
   if (messages.length > 1 && messages.some((each) => each?.review)) yield 'a review goes alone';
   if (!messages.every((each) => each && isOutstanding(each)))
     yield 'nobody has the messages of an attempt yet';
@@ -110,8 +110,8 @@ function* interrupts({ session }: State): Iterable<string> {
   }
 }
 
-const fitsStep = (message: Message, { step }: Attempt): boolean =>
-  step === 'typed' ? message.state.is === 'typed' : isWaiting(message);
+const fitsStep = (message: Message, { step, command }: Attempt): boolean =>
+  step === 'typed' && command === null ? message.state.is === 'typed' : isWaiting(message);
 
 function* turns(state: State): Iterable<string> {
   const { turn, earlyEnds } = state.session;

@@ -1,6 +1,5 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
-import { abandon } from './attempt.ts';
 import { failClear } from './clear.ts';
 import { compactionEnded } from './compaction.ts';
 import { keepLast, newCycle } from './context-monitor.ts';
@@ -14,6 +13,7 @@ import type { Create, Input, Refusal, World } from './input.ts';
 import { release } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { tellGone } from './notices.ts';
+import { abandon } from './outcome.ts';
 import { answered } from './questions.ts';
 import { endReminder, heeded } from './reminder.ts';
 import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';

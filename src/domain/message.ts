@@ -95,6 +95,11 @@ export interface Attempt {
   /** How often the whole text was pasted, and how often Enter alone was pressed again. */
   readonly pastes: number;
   readonly enters: number;
+  /**
+   * We died over the typing, and nobody can say whether the keys went out: the screen as it then was, once it has been
+   * looked at. Null: the keys did go out.
+   */
+  readonly doubt: { readonly screen: string | null } | null;
   /** Looks in a row that did not allow it; once it was typed, looks in a row that found no trace of it. */
   readonly looks: number;
   /** The effect that is under way for it: only its own result counts. */

@@ -1,10 +1,11 @@
 // Prompts: what proves that the agent has a message, and which turn has taken it up.
-import { accept } from './attempt.ts';
+
 import { compactionEnded } from './compaction.ts';
 import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Fact } from './fact.ts';
-import { type Evidence, type MessageId, messageIdsIn } from './message.ts';
+import { type Evidence, isReturned, type MessageId, messageIdsIn, modes } from './message.ts';
+import { accept } from './outcome.ts';
 import { answered } from './questions.ts';
 import { isAlive } from './session.ts';
 import {
@@ -29,16 +30,13 @@ export function promptSubmitted(
   d.update({ context: { ...context, used: true, transcript } });
   const ids = fact.messages ?? messagesIn(d, fact.text);
   if (evidence.source !== 'transcript' && wasPrompted(d, fact.turnId)) {
-    // Given while that turn ran: the agent has it, and will say which turn takes it up.
-    // An agent that is gone took along what it had not taken up.
-    if (!isAlive(d.session)) return;
-    d.update({ enqueued: [...d.session.enqueued, ...accept(d, ids, null, evidence)] });
+    enqueuedByAgent(d, ids, evidence);
     return;
   }
   const messages = take(d, ids, fact.turnId, evidence);
   const { turn } = d.session;
   if (hasEnded(d, fact.turnId)) {
-    answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
+    answerLate(d, fact.turnId, messages);
     return;
   }
   // The prompt of the turn that runs is told twice, by the hook and by the transcript: that proves nothing new.
@@ -70,6 +68,24 @@ function wasPrompted(d: Draft, id: string | null): boolean {
   return endedTurns.some((past) => past.id === id && past.prompted);
 }
 
+export function promptEnqueued(d: Draft, text: string, evidence: Evidence): void {
+  enqueuedByAgent(d, messagesIn(d, text), evidence);
+}
+
+/**
+ * Given while a turn ran: the agent has it, and will say which turn takes it up. An agent that is gone took along what
+ * it had not taken up.
+ */
+function enqueuedByAgent(d: Draft, ids: readonly MessageId[], evidence: Evidence): void {
+  if (!isAlive(d.session)) return;
+  d.update({ enqueued: [...d.session.enqueued, ...accept(d, ids, null, evidence)] });
+}
+
+/** Told when the turn was over. One that took nothing of ours ends nothing: another may be going on by now. */
+function answerLate(d: Draft, id: string | null, messages: readonly MessageId[]): void {
+  if (messages.length > 0) answerMessages(d, { id, messages, wroteTo: [] }, whatIsKnownOf(d, id));
+}
+
 export function promptAbsorbed(
   d: Draft,
   fact: Extract<Fact, { is: 'prompt-absorbed' }>,
@@ -77,8 +93,9 @@ export function promptAbsorbed(
 ): void {
   const messages = take(d, messagesIn(d, fact.text), fact.turnId, evidence);
   const { turn } = d.session;
-  if (turn) d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
-  else answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, whatIsKnownOf(d, fact.turnId));
+  if (turn && !hasEnded(d, fact.turnId))
+    d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
+  else answerLate(d, fact.turnId, messages);
 }
 
 /**
@@ -122,12 +139,13 @@ function takenAgain(d: Draft, ids: readonly MessageId[], id: string | null): Mes
 
 /**
  * Which messages a prompt carries: those whose headers stand in it and, of our texts that go without one, those that
- * the agent may have from us and that stand in it word for word.
+ * the agent or its human may have from us and that stand in it word for word.
  */
 function messagesIn(d: Draft, prompt: string): MessageId[] {
   const { attempt, enqueued, carried, turn } = d.session;
-  const typed = attempt?.step === 'typed' ? attempt.messages : [];
-  const given = [...new Set([...typed, ...enqueued, ...carried, ...(turn?.messages ?? [])])];
+  const typed = attempt?.step === 'typed' ? attempt.messages : (attempt?.standing ?? []);
+  const back = modes.flatMap((mode) => [...d.waiting(mode)].filter(isReturned).map(({ id }) => id));
+  const given = [...new Set([...typed, ...enqueued, ...carried, ...(turn?.messages ?? []), ...back])];
   return messageIdsIn(
     prompt,
     given.flatMap((id) => d.message(id) ?? []),

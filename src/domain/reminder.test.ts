@@ -35,6 +35,28 @@ describe('thresholds', () => {
   });
 });
 
+describe('a reminder', () => {
+  it('does not end with a prompt of an earlier turn that is told late', () => {
+    const s = workingSession();
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.take({ type: 'remind', soft: 10, hard: 20 });
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' }, { source: 'transcript' });
+    expect(s.state.session.reminder).not.toBeNull();
+  });
+
+  it('ends with its turn, though the message that asked for it is told late', () => {
+    const s = workingSession();
+    s.take(sent({ id: 'aaaaaaaa', mode: 'important', remind: { soft: 10, hard: 20 } }));
+    s.see(screens.composer('', 'working'));
+    s.submitted('typed');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    const text = '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa';
+    s.hear({ is: 'prompt-absorbed', turnId: 'p1', text }, { source: 'transcript' });
+    expect(s.eventsOf('reminder-started')).toHaveLength(1);
+    expect(s.state.session.reminder).toBeNull();
+  });
+});
+
 describe('a session that is blocked on a human', () => {
   const ask = (s: TestSession) =>
     s.hear({ is: 'permission-asked', turnId: 'p1', text: 'run it?', subject: 'x' });

@@ -51,13 +51,14 @@ export type Trace =
   | { readonly is: 'standing'; readonly cursor: Cursor }
   | { readonly is: 'none'; readonly cursor: Cursor };
 
-export function traceOf(text: string, seen: Look | null): Trace {
+/** `midTurn`: it was typed into a turn, which the screen may well show. */
+export function traceOf(text: string, midTurn: boolean, seen: Look | null): Trace {
   if (!seen || seen.copyMode) return { is: 'unclear' };
   const { reading } = seen;
   if (reading.shows !== 'composer') return { is: 'unclear' };
   if (isOurs(reading.draft, text)) return { is: 'standing', cursor: reading.cursor };
-  const idle = reading.draft === '' && reading.activity !== 'working';
-  return idle ? { is: 'none', cursor: reading.cursor } : { is: 'unclear' };
+  const isGone = reading.draft === '' && (midTurn || reading.activity !== 'working');
+  return isGone ? { is: 'none', cursor: reading.cursor } : { is: 'unclear' };
 }
 
 /** The agent itself shows the text among those that it will take up. It shows the beginning of each. */

@@ -1,15 +1,16 @@
 // The watch: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
 // So while a session is not plainly idle, silence makes us look at its pane. Nothing stays `working` for ever.
-import { leaveToHuman } from './attempt.ts';
+
 import { compactionEnded } from './compaction.ts';
 import { ready } from './contexts.ts';
 import type { Draft } from './draft.ts';
 import type { Activity, Fact, Look } from './fact.ts';
-import { type Evidence, promptOf } from './message.ts';
+import { standingIn } from './interrupt.ts';
+import type { Evidence } from './message.ts';
+import { leaveToHuman } from './outcome.ts';
 import { answered, dialogSeen } from './questions.ts';
 import { phaseOf, type Session } from './session.ts';
 import { beginTurn, endTurn, giveBack } from './turns.ts';
-import { isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
 /** How long an agent that names its conversation may take to do so. */
@@ -85,12 +86,12 @@ function isNamed(d: Draft): boolean {
  */
 function tookBack(d: Draft, draft: string, evidence: Evidence): boolean {
   const { turn, interrupt } = d.session;
-  const taken = (turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
-  if (!turn || interrupt?.step === 'pressed' || taken.length === 0 || !isOurs(draft, promptOf(taken)))
-    return false;
-  d.update({ turn: { ...turn, messages: [] } });
+  const back = standingIn(d, draft);
+  if (!turn || interrupt?.step === 'pressed' || back.length === 0) return false;
+  const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
+  d.update({ turn: { ...turn, messages: rest } });
   endTurn(d, ending('interrupted'), evidence);
-  leaveToHuman(d, taken);
+  leaveToHuman(d, back);
   return true;
 }
 

@@ -13,6 +13,9 @@ function factsIn(name: string) {
 
 const told = (name: string) => factsIn(name).map((fact) => fact.is);
 
+const turnsIn = (name: string) =>
+  new Set(factsIn(name).flatMap((fact) => ('turnId' in fact ? [fact.turnId] : [])));
+
 describe('the transcripts of Claude Code 2.1.325', () => {
   it('tell a prompt and its end with the last words, under one turn id', () => {
     const [prompt, end, ...rest] = factsIn('prompt-and-end');
@@ -52,24 +55,26 @@ describe('the transcripts of Claude Code 2.1.325', () => {
   });
 
   it('tell a text that the running turn took up under the id of that turn', () => {
-    const facts = factsIn('enqueue-absorbed').map((fact) => ({
-      is: fact.is,
-      turnId: 'turnId' in fact && fact.turnId,
-    }));
-    expect(facts.map(({ is }) => is)).toEqual(['prompt-submitted', 'prompt-absorbed', 'turn-ended']);
-    expect(new Set(facts.map(({ turnId }) => turnId)).size).toBe(1);
+    const facts = factsIn('enqueue-absorbed');
+    expect(facts.map(({ is }) => is)).toEqual([
+      'prompt-submitted',
+      'prompt-enqueued',
+      'prompt-absorbed',
+      'turn-ended',
+    ]);
+    expect(facts[1]).toMatchObject({ text: 'typed during the loop' });
+    expect(turnsIn('enqueue-absorbed').size).toBe(1);
   });
 
   it('tell a text that was taken up after the end as a turn of its own', () => {
     expect(told('enqueue-taken-up-after-stop')).toEqual([
       'prompt-submitted',
+      'prompt-enqueued',
       'turn-ended',
       'prompt-submitted',
       'turn-ended',
     ]);
-    expect(
-      new Set(factsIn('enqueue-taken-up-after-stop').map((fact) => 'turnId' in fact && fact.turnId)).size,
-    ).toBe(2);
+    expect(turnsIn('enqueue-taken-up-after-stop').size).toBe(2);
   });
 
   it('survive lines that are broken, foreign or of another kind', () => {

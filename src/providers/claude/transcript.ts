@@ -15,7 +15,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
 
   function readLine(text: string): Fact | null {
     // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
-    if (!/"type":\s*"(user|assistant|system|attachment)"/.test(text)) return null;
+    if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return null;
     const line = parse(text);
     if (!line || line.isSidechain || !line.sessionId) return null;
     if (line.isMeta) {
@@ -46,6 +46,9 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         const words = type === 'queued_command' ? wordsOf(prompt) : null;
         return words === null ? null : { is: 'prompt-absorbed', providerId, turnId: current, text: words };
       }
+      case 'queue-operation':
+        if (line.operation !== 'enqueue' || !line.content) return null;
+        return { is: 'prompt-enqueued', providerId, text: line.content };
       case 'system':
         if (line.subtype !== 'turn_duration' || current === null) return null;
         // The hook of a failed turn is not waited for, so this line may well come first.
@@ -93,6 +96,8 @@ interface Line {
   message?: { id?: string; content?: unknown };
   interruptedMessageId?: string;
   attachment?: { type?: string; prompt?: unknown };
+  operation?: string;
+  content?: string;
 }
 
 function parse(text: string): Line | null {

@@ -1,0 +1,89 @@
+// For property tests: nothing lost, nothing twice. Random lives of an agent, its human and our daemon, counted at the
+// agent and at the senders.
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { isReturned, modes } from '../domain/message.ts';
+import { phaseOf } from '../domain/session.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { openLane } from './test-lane.ts';
+import { drain, type Life, restore, runEffect } from './test-life.ts';
+import { stepName, steps } from './test-steps.ts';
+import { createWorld, turnsOf } from './test-world.ts';
+
+/** From here on everybody behaves: whatever is open must come to its end. */
+async function comeToRest(life: Life): Promise<void> {
+  const { lane, world } = life;
+  for (let round = 0; round < 200; round += 1) {
+    await drain(life);
+    await restore(life);
+    world.scrolled = false;
+    world.answerPermission();
+    world.finish();
+    const { attempt, interrupt } = lane.state.session;
+    const ours = attempt && [attempt.onTopOf, attempt.text, (attempt.onTopOf ?? '') + attempt.text];
+    if (!interrupt && !ours?.includes(world.composer)) world.drop();
+    for (let i = 0; i < 5; i += 1) await runEffect(life, 'none');
+    await lane.wait(2_000);
+    const { session, queue, active } = lane.state;
+    const waiting = modes.flatMap((mode) => [...queue[mode].values()].filter((each) => !isReturned(each)));
+    const open =
+      waiting.length + active.size + lane.owed.length + world.hooks.length + world.transcript.length;
+    if (open === 0 && phaseOf(session) === 'idle' && !world.turn && session.carried.length === 0) return;
+  }
+  throw new Error(`it does not come to rest: ${JSON.stringify(lane.state.session)}`);
+}
+
+function checkOnce({ lane, world }: Life): void {
+  for (const id of lane.messages.keys()) {
+    const turns = turnsOf(world, id);
+    if (turns.length > 1) throw new Error(`${id} was taken in ${turns.join(' and ')}`);
+  }
+}
+
+/** How many notices of its end, or of never having arrived, the sender of a message must have. */
+function checkAtRest({ lane, world, posted }: Life, seen: Record<string, number>): void {
+  const isInHumanHands = (id: string) => world.dropped.has(id) || world.returned.has(id);
+  for (const [id, { state, from }] of lane.messages) {
+    seen[state.is] = (seen[state.is] ?? 0) + 1;
+    const times = turnsOf(world, id).length;
+    if (state.is === 'answered' && !isInHumanHands(id)) expect(times, `${id} was answered`).toBe(1);
+    else if (state.is === 'failed' || state.is === 'answered') expect(times, id).toBeLessThanOrEqual(1);
+    else expect([id, state, times]).toEqual([id, state, 0]);
+    const notices = (posted.get(`peer-${id}`) ?? []).filter((text) => !text.includes('is blocked'));
+    const last = notices.filter((text) => !text.includes('is back in its composer'));
+    const isTold = from.kind === 'session' && ['answered', 'failed', 'expired'].includes(state.is);
+    expect([id, state.is, last]).toEqual([id, state.is, isTold ? [expect.any(String)] : []]);
+  }
+}
+
+async function live(
+  canStash: boolean,
+  names: readonly string[],
+  seen: Record<string, number>,
+): Promise<void> {
+  const store = openSqliteStore(':memory:');
+  try {
+    const lane = await openLane(store);
+    const life = { lane, world: createWorld(() => lane.now, canStash), posted: new Map() };
+    for (const name of names) {
+      await steps[name]?.(life);
+      checkOnce(life);
+    }
+    await comeToRest(life);
+    checkOnce(life);
+    checkAtRest(life, seen);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Every message is taken by the agent exactly once, and its sender told exactly once, whatever happens on the way. */
+export async function checkLives(numRuns: number, seed: number): Promise<void> {
+  const seen: Record<string, number> = {};
+  const names = fc.array(stepName, { maxLength: 60, size: 'max' });
+  const lives = fc.asyncProperty(fc.boolean(), names, (canStash, each) => live(canStash, each, seen));
+  await fc.assert(lives, { numRuns, seed });
+  // Lives in which nothing arrives would prove nothing.
+  expect(seen.answered).toBeGreaterThan(numRuns / 3);
+  expect(seen.failed ?? 0).toBeLessThan((seen.answered as number) / 20);
+}

@@ -1,0 +1,154 @@
+// For property tests: a life of an agent, its human and our daemon, and what may happen in it.
+import type { Fact, FactInput } from '../domain/fact.ts';
+import { isAlive } from '../domain/session.ts';
+import { restoreIt } from '../domain/test-session.ts';
+import type { Lane } from './test-lane.ts';
+import { type Fault, turnsOf, type World } from './test-world.ts';
+
+export interface Life {
+  readonly lane: Lane;
+  readonly world: World;
+  /** What was posted to whom. Every message has a sender of its own, so that each notice names its message. */
+  readonly posted: Map<string, string[]>;
+}
+
+/** Everything that was said comes in, in the order in which it was said. */
+export async function drain({ lane, world }: Life): Promise<void> {
+  const all = [...world.hooks.splice(0), ...world.transcript.splice(0)];
+  for (const fact of all.sort((a, b) => numberOf(a.id) - numberOf(b.id))) await lane.take(fact);
+}
+
+const numberOf = (id: string): number => Number(id.slice(1));
+
+/** Runs the oldest effect as the daemon does: what was said before a look is known before the look is judged. */
+export async function runEffect(life: Life, fault: Fault, meanwhile: () => void = () => {}): Promise<void> {
+  const { lane, world } = life;
+  const [owed] = lane.owed;
+  if (!owed) return;
+  const { effect } = owed;
+  switch (effect.do) {
+    case 'look': {
+      const look = world.look();
+      meanwhile();
+      await drain(life);
+      return lane.result(owed.id, { of: 'look', look });
+    }
+    case 'submit':
+      return lane.result(owed.id, submit(life, effect, fault));
+    case 'launch':
+      return lane.result(owed.id, world.launch(effect));
+    case 'post':
+      return lane.result(owed.id, post(life, effect));
+    case 'escape':
+      return lane.result(owed.id, world.escapeOfOurs(effect));
+    case 'press':
+      throw new Error('nobody asked for a key');
+    case 'check-document':
+      return lane.result(owed.id, { of: 'check-document', outcome: 'bad', why: 'nobody wrote one' });
+    case 'answer':
+      return lane.result(owed.id, { of: 'answer', outcome: 'nobody' });
+    case 'leave-copy-mode':
+      world.scrolled = false;
+      return lane.result(owed.id, { of: effect.do });
+    default:
+      return lane.result(owed.id, { of: effect.do });
+  }
+}
+
+/** A human's words must never go out by our Enter. */
+function submit({ lane, world }: Life, effect: Parameters<World['submit']>[0], fault: Fault) {
+  const before = [world.taken.length, world.queue.length];
+  const { attempt } = lane.state.session;
+  const outcome = world.submit(effect, fault);
+  const sent = [...world.taken.slice(before[0]).map(({ text }) => text), ...world.queue.slice(before[1])];
+  const ours = [effect.text, attempt && (attempt.onTopOf ?? '') + attempt.text];
+  for (const text of sent) if (!ours.includes(text)) throw new Error(`we submitted ${JSON.stringify(text)}`);
+  return outcome;
+}
+
+/** A notice of an end names the turn that took the message, or the one in which what we cut went on. */
+function post({ world, posted }: Life, { to, text }: { to: string; text: string }) {
+  posted.set(to, [...(posted.get(to) ?? []), text]);
+  const [, id] = /^peer-(.*)$/.exec(to) ?? [];
+  const [, words] = /words of (t\d+)/.exec(text) ?? [];
+  if (id !== undefined && words !== undefined && !world.dropped.has(id)) {
+    const turns = turnsOf(world, id);
+    const wentOn = turns.some((turn) => world.cutByUs.has(turn));
+    if (!turns.includes(words) && !wentOn)
+      throw new Error(`${id} was taken in ${turns.join() || 'no turn'}, and its sender heard of ${words}`);
+  }
+  if (id !== undefined && /stopped|completed|interrupted/.test(text) && !/did not reach|is back/.test(text)) {
+    const running = turnsOf(world, id).some((turn) => turn === world.turn?.id);
+    if (running && !world.returned.has(id))
+      throw new Error(`${id} is being worked on, and its sender was told: ${text}`);
+  }
+  return { of: 'post', outcome: 'posted' } as const;
+}
+
+export async function hear(lane: Lane, among: FactInput[], index: number): Promise<void> {
+  const [fact] = among.splice(Math.max(index, 0), 1);
+  if (fact) await lane.take(fact);
+}
+
+/**
+ * The transcript of a conversation is followed when its start was heard: nobody knows of the file before. A prompt is
+ * written there when its hook has run, and what hooks said is taken in first.
+ */
+export async function readLine({ lane, world }: Life): Promise<void> {
+  const [line] = world.transcript;
+  const of = line && 'providerId' in line.fact ? line.fact.providerId : null;
+  const isUnknown =
+    world.hooks.some(({ fact }) => fact.is === 'agent-started' && fact.providerId === of) ||
+    lane.state.session.context.successor?.providerId === of;
+  if (isUnknown) return;
+  const hook = world.hooks.findIndex(({ fact }) => isPromptOf(fact, line?.fact));
+  if (hook >= 0) await hear(lane, world.hooks, hook);
+  await hear(lane, world.transcript, 0);
+}
+
+/**
+ * Two things do not happen here. That the line of an interrupt is read later than the end of the whole next turn is
+ * heard: then what was cut would be told with the last words of that turn. And that of two prompts which were typed
+ * under the same turn the second is heard first: then it would be taken for the one that began the turn.
+ */
+export async function hearHook(life: Life, index: number): Promise<void> {
+  const { lane, world } = life;
+  const { hooks, transcript } = world;
+  // What the agent said before its end is heard before its end.
+  if (hooks[index]?.source === 'pane') return drain(life);
+  const isCut = transcript.some(({ fact }) => fact.is === 'turn-interrupted');
+  while (isCut && hooks[index]?.fact.is === 'turn-ended' && transcript.length > 0)
+    await hear(lane, transcript, 0);
+  const { fact } = hooks[index] ?? {};
+  const first = hooks.findIndex((each) => isPromptOf(each.fact, fact));
+  await hear(lane, hooks, first < 0 ? index : first);
+}
+
+const isPromptOf = (one: Fact, other: Fact | undefined): boolean =>
+  one.is === 'prompt-submitted' && other?.is === 'prompt-submitted' && one.turnId === other.turnId;
+
+/** While our own Escape is on its way, nobody can say whose it was that cut the turn. */
+export function humanEscapes({ lane, world }: Life, isTold: boolean): void {
+  if (world.turn && lane.owed.some(({ effect }) => effect.do === 'escape')) world.cutByUs.add(world.turn.id);
+  world.escape(isTold);
+}
+
+export async function restore(life: Life): Promise<void> {
+  if (life.world.alive || isAlive(life.lane.state.session)) return;
+  await drain(life);
+  await life.lane.take(restoreIt);
+}
+
+/** Keys whose result was not stored may have gone out or not; the next start only knows that they were owed. */
+export async function crash(life: Life, keysWentOut: boolean): Promise<void> {
+  const [owed] = life.lane.owed;
+  const effect = owed?.effect;
+  if (keysWentOut && effect?.do === 'submit') submit(life, effect, 'none');
+  if (keysWentOut && effect?.do === 'escape') life.world.escapeOfOurs(effect);
+  // Nobody can say then whose Escape it was that cut the last turn.
+  const last = life.world.turn?.id ?? life.world.taken.at(-1)?.turn;
+  if (effect?.do === 'escape' && last) life.world.cutByUs.add(last);
+  await life.lane.crash();
+  if (effect?.do === 'submit' || effect?.do === 'escape')
+    await life.lane.result(owed?.id as string, { of: effect.do, outcome: 'unknown' });
+}

@@ -1,0 +1,123 @@
+// For property tests: the steps of a life, by name, so that a failing one can be read.
+import fc from 'fast-check';
+import { type Mode, modes, quietly } from '../domain/message.ts';
+import { person } from '../domain/session.ts';
+import { sent as aMessage } from '../domain/test-session.ts';
+import type { Lane } from './test-lane.ts';
+import {
+  crash,
+  drain,
+  hearHook,
+  humanEscapes,
+  type Life,
+  readLine,
+  restore,
+  runEffect,
+} from './test-life.ts';
+import { noticeText } from './test-world.ts';
+
+type Step = (life: Life) => Promise<unknown> | unknown;
+
+export const steps: Record<string, Step> = {
+  'an effect runs': (life) => runEffect(life, 'none'),
+  'an effect runs, and again': async (life) => {
+    await runEffect(life, 'none');
+    await runEffect(life, 'none');
+  },
+  'an effect runs, and what was typed is swallowed': (life) => runEffect(life, 'swallowed'),
+  'an effect runs, and its Enter is lost': (life) => runEffect(life, 'enter lost'),
+  'the human types during the look': (life) => runEffect(life, 'none', () => life.world.type()),
+  'a turn ends during the look': (life) => runEffect(life, 'none', () => life.world.finish()),
+  'a turn ends before an effect runs': async (life) => {
+    life.world.finish();
+    await runEffect(life, 'none');
+  },
+  'the human presses Escape during the look': (life) =>
+    runEffect(life, 'none', () => humanEscapes(life, true)),
+  'a message is sent': ({ lane }) => send(lane, 'sequential'),
+  'an important message is sent': ({ lane }) => send(lane, 'important'),
+  'an urgent message is sent': ({ lane }) => send(lane, 'urgent'),
+  'a notice comes': ({ lane }) => notice(lane, 'sequential'),
+  'an important notice comes': ({ lane }) => notice(lane, 'important'),
+  'a message is sent that may expire': ({ lane }) => send(lane, 'urgent', lane.now + 1_000),
+  'the oldest waiting message is withdrawn': ({ lane }) => withdraw(lane),
+  'a clear is asked for': ({ lane }) => lane.take({ type: 'clear', by: person, prompt: null }),
+  'a clear with a prompt is asked for': ({ lane }) =>
+    lane.take({ type: 'clear', by: person, prompt: nextMessage('sequential') }),
+  'the oldest hook is heard': (life) => hearHook(life, 0),
+  'the newest hook is heard': (life) => hearHook(life, life.world.hooks.length - 1),
+  'a line of the transcript is read': readLine,
+  'a hook is heard twice': async ({ lane, world }) => {
+    const [fact] = world.hooks;
+    if (fact && fact.source !== 'pane') await lane.take(fact);
+  },
+  'all facts are heard': drain,
+  'the human types': ({ world }) => world.type(),
+  'the human deletes what stands there': ({ world }) => world.drop(),
+  'the human presses Enter': ({ world }) => world.enter(),
+  'the human presses Escape': (life) => humanEscapes(life, true),
+  'the human presses Escape and nothing tells it': (life) => humanEscapes(life, false),
+  'the human clears': ({ world }) => {
+    if (world.turn || world.composer !== '' || !world.alive || world.scrolled) return;
+    world.composer = '/clear';
+    world.enter();
+  },
+  'the human scrolls': ({ world }) => {
+    world.scrolled = world.alive && !world.scrolled;
+  },
+  'the agent speaks': ({ world }) => world.speak(),
+  'the agent uses a tool': ({ world }) => world.useTool(),
+  'the agent asks': ({ world }) => world.askPermission(),
+  'the agent is answered': ({ world }) => world.answerPermission(),
+  'the agent finishes': ({ world }) => world.finish(),
+  'the agent dies': ({ world }) => world.die(),
+  'the session is restored': restore,
+  'the daemon crashes': (life) => crash(life, false),
+  'the daemon crashes after the keys went out': (life) => crash(life, true),
+  'a moment passes': ({ lane }) => lane.wait(200),
+  'two seconds pass': ({ lane }) => lane.wait(2_000),
+  'a minute passes': ({ lane }) => lane.wait(60_000),
+};
+
+const often = [
+  'an effect runs',
+  'an effect runs, and again',
+  'a message is sent',
+  'an important message is sent',
+  'an important notice comes',
+  'an urgent message is sent',
+  'all facts are heard',
+  'two seconds pass',
+];
+
+let sent = 0;
+function nextId(): string {
+  sent += 1;
+  return sent.toString(16).padStart(8, '0');
+}
+
+function nextMessage(mode: Mode, expiresAt: number | null = null) {
+  const id = nextId();
+  const from = { kind: 'session', id: `peer-${id}`, name: 'peer' } as const;
+  const notify = { onStop: true, onDelivery: false, afterSeconds: null };
+  return aMessage({ id, mode, from, notify, expiresAt });
+}
+
+const send = (lane: Lane, mode: Mode, expiresAt: number | null = null): Promise<unknown> =>
+  lane.take(nextMessage(mode, expiresAt));
+
+function notice(lane: Lane, mode: Mode): Promise<unknown> {
+  const id = nextId();
+  const unheaded = { text: noticeText(id), headed: false, from: { kind: 'sm' }, notify: quietly } as const;
+  return lane.take(aMessage({ id, mode, ...unheaded }));
+}
+
+function withdraw(lane: Lane): Promise<unknown> | undefined {
+  const [first] = modes.flatMap((mode) => [...lane.state.queue[mode].keys()]);
+  return first === undefined ? undefined : lane.take({ type: 'withdraw', id: first, by: person });
+}
+
+export const stepName = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...often) },
+  { weight: 3, arbitrary: fc.constantFrom(...Object.keys(steps)) },
+);
