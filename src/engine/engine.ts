@@ -169,18 +169,21 @@ export function createEngine(deps: EngineDeps): Engine {
         // What cannot be handled must not take the rest of the tick along.
         await take(job, known).then((each) => taken.push(each), job.reject);
       }
-      const changes = taken.filter(({ change }) => change !== null);
-      if (changes.length > 0) {
-        crash('commit:before');
-        await store.commit(toBatch(changes));
-      }
+      await commit(taken.filter(({ change }) => change !== null));
     } catch (error) {
       for (const { change } of taken.reverse()) change?.undo();
       for (const job of batch) job.reject(error);
       return;
     }
-    crash('commit:after');
     for (const each of taken) settle(each);
+  }
+
+  async function commit(changes: readonly Taken[]): Promise<void> {
+    if (changes.length === 0) return;
+    const batch = toBatch(changes);
+    for (const { id } of batch.sessions) crash(`commit:before@${id}`);
+    await store.commit(batch);
+    for (const { id } of batch.sessions) crash(`commit:after@${id}`);
   }
 
   async function take(job: Job, known: Set<string>): Promise<Taken> {

@@ -52,10 +52,10 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
   }
 
   async function passing(owed: OwedEffect, work: () => Promise<EffectResult>): Promise<EffectResult> {
-    crash(`effect:${owed.effect.do}:before`);
+    crash(`effect:${owed.effect.do}:before@${owed.sessionId}`);
     try {
       const outcome = await work();
-      crash(`effect:${owed.effect.do}:after`);
+      crash(`effect:${owed.effect.do}:after@${owed.sessionId}`);
       return outcome;
     } catch (error) {
       log.error(

@@ -104,10 +104,11 @@ describe('how full the context is, by Claude Code’s own account', () => {
 
 const nowhere = 'nowhere';
 
-/** The times that each is passed are told apart. */
+/** Of whichever session: nothing is at work but one. The times that each is passed are told apart. */
 function effectsIn(passed: string): string[] {
   const times = new Map<string, number>();
-  return passed.split('\n').flatMap((point) => {
+  return passed.split('\n').flatMap((line) => {
+    const point = line.split('@', 1)[0] as string;
     times.set(point, (times.get(point) ?? 0) + 1);
     return point.startsWith('effect:') ? [`${point}#${times.get(point)}`] : [];
   });

@@ -9,16 +9,17 @@ export interface Flow {
   /** How often each agent must have what; all of it is marked as of this case. */
   readonly hand: (mark: string) => Record<string, number>;
   readonly boss: (mark: string) => Record<string, number>;
-  /** Points that the flow must pass, lest it prove nothing. */
+  /** Points that the flow must pass, of whichever agent, lest it prove nothing. */
   readonly passes: readonly string[];
   /** Which part of it is this flow's matter; what comes before or after is another's. */
   readonly from?: string;
   readonly until?: string;
 }
 
-export const kindOf = (point: string): string => point.split('#', 1)[0] as string;
+/** Without whose it is and the how-manieth time: `commit:after`. */
+export const kindOf = (point: string): string => point.split(/[@#]/, 1)[0] as string;
 
-/** The times that each point is passed are told apart: `commit:after#3`. */
+/** The times that each point is passed are told apart: `commit:after@hand#3`. */
 export function pointsOf({ from, until }: Flow, passed: readonly string[]): string[] {
   const times = new Map<string, number>();
   const all = passed.map((point) => {
@@ -26,7 +27,11 @@ export function pointsOf({ from, until }: Flow, passed: readonly string[]): stri
     times.set(point, time);
     return `${point}#${time}`;
   });
-  return all.slice(from ? all.indexOf(from) : 0, until ? all.indexOf(until) : all.length);
+  const at = (point: string) => {
+    if (!all.includes(point)) throw new Error(`${point} is not passed, but ${all}`);
+    return all.indexOf(point);
+  };
+  return all.slice(from ? at(from) : 0, until ? at(until) : all.length);
 }
 
 export async function play(world: CrashWorld, flow: Flow, mark: string, point: string | null) {

@@ -29,7 +29,7 @@ export interface CrashWorld {
   taken(session: string): string[];
   /** How many conversations an agent has had: one more with each clear. */
   conversations(session: string): number;
-  /** From here on the daemon dies at this point, once; null: nowhere. Gives back what it passes. */
+  /** From here on the daemon dies at this point (of `boss` or `hand`: `commit:after@hand#2`), once; null: nowhere. */
   begin(point: string | null): Promise<void>;
   /** Nothing is left to do for anybody. Tells whether the daemon died on the way, and what it passed. */
   end(): Promise<{ died: boolean; passed: string[] }>;
@@ -38,7 +38,8 @@ export interface CrashWorld {
 const connectionErrors = new Set(['ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'EPIPE']);
 
 export async function createCrashWorld(): Promise<CrashWorld> {
-  const daemon = await startTestDaemon();
+  // The contexts of agents that live through many cases grow, which is no matter of theirs.
+  const daemon = await startTestDaemon({ config: { context_monitor: { enabled: false } } });
   const file = join(dirname(daemon.home), 'crash-at');
   const env = { SM_CRASH_AT: `@${file}` };
   let died = false;
@@ -132,7 +133,7 @@ export async function createCrashWorld(): Promise<CrashWorld> {
       mark = (await eventsOf('last=true&limit=1'))[0]?.number ?? 0;
       died = false;
       rmSync(`${file}.passed`, { force: true });
-      writeFileSync(file, point ?? 'nowhere');
+      writeFileSync(file, (point ?? 'nowhere').replace('@boss', `@${boss}`).replace('@hand', `@${hand}`));
     },
     async end() {
       for (const session of [boss, hand])
@@ -140,10 +141,8 @@ export async function createCrashWorld(): Promise<CrashWorld> {
       rmSync(file, { force: true });
       // It may have died over the very last thing that it did.
       await surely(() => daemon.session(hand));
-      const passed = existsSync(`${file}.passed`)
-        ? readFileSync(`${file}.passed`, 'utf8').trim().split('\n')
-        : [];
-      return { died, passed };
+      const passed = existsSync(`${file}.passed`) ? readFileSync(`${file}.passed`, 'utf8').trim() : '';
+      return { died, passed: passed.replaceAll(boss, 'boss').replaceAll(hand, 'hand').split('\n') };
     },
   };
 }

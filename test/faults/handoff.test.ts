@@ -73,7 +73,7 @@ const flow = (then: (mark: string) => string): Flow => ({
     'commit:before',
     'commit:after',
   ],
-  until: 'effect:post:before#1',
+  until: 'effect:post:before@hand#1',
 });
 
 const flows: Record<string, Flow> = {
@@ -134,7 +134,7 @@ describe('a handoff whose daemon is killed', () => {
           }
         };
         const { passed } = await judged('m0x', null);
-        expect(passed).toEqual(expect.arrayContaining([...each.passes]));
+        expect(passed.map(kindOf)).toEqual(expect.arrayContaining([...each.passes]));
         const points = pointsOf(each, passed);
         const diedAt = new Set<string>();
         for (const [i, point] of points.entries())
@@ -174,9 +174,9 @@ describe('a handoff whose daemon is away', () => {
 
   it.each([
     ['when its turn ends', null, hears('Stop')],
-    ['when the context is cleared', 'effect:submit:after#1', hears('SessionStart')],
-    ['when the new context begins', 'effect:submit:after#2', hears('UserPromptSubmit')],
-    ['until the first turn of the new context is over', 'effect:submit:after#2', hears('Stop')],
+    ['when the context is cleared', 'effect:submit:after@hand#1', hears('SessionStart')],
+    ['when the new context begins', 'effect:submit:after@hand#2', hears('UserPromptSubmit')],
+    ['until the first turn of the new context is over', 'effect:submit:after@hand#2', hears('Stop')],
   ] as const)('%s: it hears of it from the spool, and all comes once', async (_, point, last) => {
     const world = await createRotatingWorld();
     try {
