@@ -62,6 +62,41 @@ describe('following a file', () => {
     await vi.waitFor(() => expect(lines).toEqual(['one']));
   });
 
+  it('reads once more for all who ask while it reads', async () => {
+    let reads = 0;
+    let goOn = () => {};
+    const going = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    writeFileSync(path, 'one\n');
+    // A line that cannot be handed over is read again each time.
+    const it = follow(async () => {
+      reads++;
+      await going;
+      throw new Error('the disk is full');
+    });
+    await vi.waitFor(() => expect(reads).toBe(1));
+    const asked = Array.from({ length: 5 }, () => it.catchUp());
+    goOn();
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    expect(reads).toBe(2);
+  });
+
+  it('hands over what was there when it was asked, also while it reads', async () => {
+    const lines: string[] = [];
+    const knew: Promise<boolean>[] = [];
+    writeFileSync(path, '0\n');
+    const it = follow(async (line) => {
+      lines.push(line);
+      const more = String(Number(line) + 1);
+      if (more === '4') return;
+      appendFileSync(path, `${more}\n`);
+      knew.push(it.catchUp().then(() => lines.includes(more)));
+    });
+    await vi.waitFor(() => expect(lines).toEqual(['0', '1', '2', '3']));
+    expect(await Promise.all(knew)).toEqual([true, true, true]);
+  });
+
   it('survives that a line cannot be handed over, and hands it over later, in its order', async () => {
     const lines: string[] = [];
     let full = true;

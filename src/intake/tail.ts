@@ -29,6 +29,7 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
   let watcher: FSWatcher | null = null;
   let retry: { cancel(): void } | null = null;
   let reading: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
 
   function follow(): void {
     if (closed) return;
@@ -49,12 +50,15 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
     });
   }
 
+  /** Whoever asks while a read is under way shares the one after it, which begins later than all of them asked. */
   function catchUp(): Promise<void> {
-    reading = reading.then(read, read);
-    return reading;
+    next ??= reading.then(read, read);
+    reading = next;
+    return next;
   }
 
   async function read(): Promise<void> {
+    next = null;
     const file = await open(path, 'r').catch(() => null);
     if (!file) return;
     try {
@@ -65,16 +69,12 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
   }
 
   async function readLines(file: FileHandle): Promise<void> {
+    const chunk = Buffer.allocUnsafe(chunkSize);
     let rest = Buffer.alloc(0);
     for (;;) {
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(chunkSize),
-        0,
-        chunkSize,
-        offset + rest.length,
-      );
+      const { bytesRead } = await file.read(chunk, 0, chunkSize, offset + rest.length);
       if (bytesRead === 0) return;
-      const data = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       let from = 0;
       for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, from)) {
         await onLine(data.toString('utf8', from, end), offset);
