@@ -95,8 +95,12 @@ export function createBench(bundle: string) {
       work,
       ...variables,
       ...argv,
+      // In one go: an agent that ends at once would take the server along before it is told to stay.
+      ';',
+      'set-option',
+      'remain-on-exit',
+      'on',
     );
-    await tmux('set-option', '-t', '=agent:', 'remain-on-exit', 'on');
     await waitFor('the box', async () => until.test(await screen()));
   }
 
