@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { person } from './session.ts';
-import { owedKinds, working } from './test-mid-turn.ts';
+import { afterEscape, owedKinds, working } from './test-mid-turn.ts';
 import { idleSession, screens, sent, type TestSession } from './test-session.ts';
 
 const text = '[sm] boss stopped:\ndone';
@@ -15,10 +15,7 @@ function clearing(): TestSession {
   s.take({ type: 'clear', by: person, prompt: null });
   s.see(working);
   s.answer({ of: 'escape', outcome: 'typed' });
-  for (const ms of [60, 400]) {
-    s.wait(ms);
-    s.see(screens.composer(text));
-  }
+  afterEscape(s, screens.composer(text));
   return s;
 }
 

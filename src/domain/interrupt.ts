@@ -13,9 +13,11 @@ import { endTurn } from './turns.ts';
 import { composerIn, isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
 
-/** How soon after our Escape the screen is looked at, and how long after that it is believed in doubt. */
-const earlyLook = 60;
-const proofWait = 400;
+/**
+ * When the screen is looked at after our Escape, each time so long after the look before. An early look may see the end,
+ * because the screen is faster than the transcript; only the last one is believed in doubt.
+ */
+const proofLooks = [60, 40, 50, 70, 240] as const;
 const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 const maxPresses = 3;
 
@@ -104,15 +106,16 @@ export function escaped(d: Draft, outcome: Typed, effectId: string): void {
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && interrupt.presses === 1)
     hold(d, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
-  else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + earlyLook } });
+  else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + proofLooks[0] } });
 }
 
 /** Escape went out and nobody told: what does the pane say? */
 function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
   const back = interrupt.composerWasEmpty ? standingIn(d, reading.draft) : [];
-  if (interrupt.looks === 0 && (reading.activity !== 'idle' || back.length > 0)) {
-    // The early look may see the end, because the screen is faster than the transcript; anything else it leaves open.
-    d.update({ interrupt: { ...interrupt, looks: 1, effect: null, checkAt: d.now + proofWait } });
+  const looks = interrupt.looks + 1;
+  const wait = proofLooks[looks];
+  if (wait !== undefined && (reading.activity !== 'idle' || back.length > 0)) {
+    d.update({ interrupt: { ...interrupt, looks, effect: null, checkAt: d.now + wait } });
     return;
   }
   const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };

@@ -41,3 +41,11 @@ export function urgent(s: TestSession, id: string, look: Look | null = working):
   s.send(id, undefined, 'urgent');
   s.see(look);
 }
+
+/** Whatever looks follow our Escape show this. */
+export function afterEscape(s: TestSession, look: Look): void {
+  for (let looks = 0; looks < 5; looks += 1) {
+    s.wait(240);
+    s.see(look);
+  }
+}

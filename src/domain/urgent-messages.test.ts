@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { owedKinds, posts, prompt, urgent, working, workingForBoss } from './test-mid-turn.ts';
+import { afterEscape, owedKinds, posts, prompt, urgent, working, workingForBoss } from './test-mid-turn.ts';
 import { screens, workingSession } from './test-session.ts';
 
 describe('an urgent message to an agent that works', () => {
@@ -62,10 +62,7 @@ describe('an urgent message to an agent that works', () => {
       urgent(s, 'bbbbbbbb');
       s.answer({ of: 'escape', outcome: 'typed' });
       const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
-      s.wait(60);
-      s.see(screens.composer(draft));
-      s.wait(400);
-      s.see(screens.composer(draft));
+      afterEscape(s, screens.composer(draft));
       s.see(screens.composer(draft));
       expect(s.owed.at(-1)?.effect).toMatchObject({
         do: 'submit',
@@ -84,10 +81,7 @@ describe('an urgent message to an agent that works', () => {
     urgent(s, 'bbbbbbbb');
     s.answer({ of: 'escape', outcome: 'typed' });
     const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
-    s.wait(60);
-    s.see(screens.composer(draft));
-    s.wait(400);
-    s.see(screens.composer(draft));
+    afterEscape(s, screens.composer(draft));
     s.see(screens.composer(draft));
     s.submitted('unknown');
     s.wait(1_500);
@@ -103,10 +97,7 @@ describe('an urgent message to an agent that works', () => {
     urgent(s, 'bbbbbbbb');
     s.answer({ of: 'escape', outcome: 'typed' });
     const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
-    s.wait(60);
-    s.see(screens.composer(draft));
-    s.wait(400);
-    s.see(screens.composer(draft));
+    afterEscape(s, screens.composer(draft));
     s.see(screens.composer(`${draft} and my own words`));
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
     expect(posts(s).at(-1)?.text).toContain('is back in its composer');
@@ -127,10 +118,7 @@ describe('an urgent message to an agent that works', () => {
     urgent(s, 'aaaaaaaa');
     for (let i = 0; i < 3; i += 1) {
       s.answer({ of: 'escape', outcome: 'typed' });
-      s.wait(60);
-      s.see(working);
-      s.wait(400);
-      s.see(working);
+      afterEscape(s, working);
     }
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'Escape had no effect 3 times' });
   });
@@ -146,10 +134,7 @@ describe('an urgent message right behind another', () => {
     s.see(screens.composer(draft, 'unclear'));
     expect(owedKinds(s)).toContain('escape');
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.wait(60);
-    s.see(screens.composer(draft));
-    s.wait(400);
-    s.see(screens.composer(draft));
+    afterEscape(s, screens.composer(draft));
     expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
   });
 });
