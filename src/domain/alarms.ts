@@ -1,10 +1,16 @@
 // Alarms: what is to be looked at again at its time. Few messages have one, so a sorted list does.
 
 import type { Draft } from './draft.ts';
-import { isWaiting } from './message.ts';
+import { isWaiting, type MessageId } from './message.ts';
 import { tellNotDelivered, tellSlow } from './notices.ts';
 import { isStanding, leaveOut } from './outcome.ts';
-import type { Alarm } from './session.ts';
+
+/** A message that may expire where it waits, or that an agent may have had for too long. */
+export interface Alarm {
+  readonly at: number;
+  readonly kind: 'expiry' | 'slow';
+  readonly message: MessageId;
+}
 
 export function setAlarm(d: Draft, alarm: Alarm): void {
   d.update({ alarms: [...d.session.alarms, alarm].sort((a, b) => a.at - b.at) });

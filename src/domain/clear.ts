@@ -4,11 +4,19 @@ import { beginAttempt } from './attempt.ts';
 import { enqueue } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import { failHandoff, handoffCleared } from './handoff.ts';
-import type { Input, Refusal } from './input.ts';
+import type { Input, Refusal, Send } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
 import { abandon } from './outcome.ts';
 import { checkThresholds } from './reminder.ts';
 import { type Actor, phaseOf } from './session.ts';
+
+export interface Clear {
+  readonly by: Actor;
+  /** The first prompt of the new context. */
+  readonly prompt: Omit<Send, 'type'> | null;
+  /** When it has failed. */
+  readonly until: number;
+}
 
 /** An agent that has not started afresh by then will not. */
 const patience = 30_000;

@@ -5,6 +5,11 @@ import { tellCompaction } from './notices.ts';
 import { restartWindow } from './reminder.ts';
 import { isAlive } from './session.ts';
 
+export interface Compaction {
+  readonly since: number;
+  readonly trigger: string;
+}
+
 /** The longest that a compaction is believed in without any sign of its end. */
 export const compactionBound = 30 * 60_000;
 

@@ -16,23 +16,11 @@ import { documentChecked, handoff, pursueHandoff } from './handoff.ts';
 import type { Input, Refusal, World } from './input.ts';
 import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
 import { press } from './keys.ts';
-import {
-  adopt,
-  create,
-  exited,
-  gone,
-  kill,
-  killed,
-  launched,
-  launchFailed,
-  rename,
-  report,
-  restore,
-  setTask,
-} from './lifecycle.ts';
+import { adopt, create, exited, gone, kill, killed, launched, launchFailed, restore } from './lifecycle.ts';
 import { awaitLock, lock, lockDue, unlock } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
+import { rename, report, setTask } from './profile.ts';
 import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';

@@ -2,10 +2,16 @@
 // its own, which may come late, when a new message is being worked on: it must not pass for the end of that.
 import type { Draft } from './draft.ts';
 import type { Input, Refusal } from './input.ts';
-import type { Evidence } from './message.ts';
-import { displayName, type ExpectedClear, isAlive, type Turn } from './session.ts';
+import type { Evidence, Sender } from './message.ts';
+import { displayName, isAlive, type Turn } from './session.ts';
 import { endTurn, hasEnded } from './turns.ts';
 import { type Ending, ending } from './wording.ts';
+
+export interface ExpectedClear {
+  readonly by: Extract<Sender, { kind: 'session' }> | null;
+  /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
+  readonly turn: number | null;
+}
 
 export function expectClear(d: Draft, { by }: Extract<Input, { type: 'expect-clear' }>): Refusal | undefined {
   const { session } = d;

@@ -8,10 +8,22 @@ import type { Activity, Look } from './fact.ts';
 import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
 import { holdMessages, stand } from './outcome.ts';
 import { dialogSeen } from './questions.ts';
-import { type Interrupt, phaseOf } from './session.ts';
+import { phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
 import { composerIn, isOurs } from './verdict.ts';
 import { ending } from './wording.ts';
+
+export interface Interrupt {
+  readonly turn: string | null;
+  /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
+  readonly step: 'looking' | 'pressed';
+  readonly presses: number;
+  /** What is not empty after our Escape and was before is a prompt that came back. */
+  readonly composerWasEmpty: boolean;
+  readonly looks: number;
+  readonly effect: string | null;
+  readonly checkAt: number | null;
+}
 
 /**
  * When the screen is looked at after our Escape, each time so long after the look before. An early look may see the end,

@@ -14,8 +14,9 @@ import { release } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { tellGone } from './notices.ts';
 import { abandon } from './outcome.ts';
+import { checkName, yieldTakenName } from './profile.ts';
 import { answered } from './questions.ts';
-import { endReminder, heeded } from './reminder.ts';
+import { endReminder } from './reminder.ts';
 import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
 import { lookForPhase } from './watch.ts';
@@ -263,48 +264,9 @@ function firstContext(number: number, providerId: string | null, now: number): C
   };
 }
 
-/** While it was away another session may have taken its name; then it goes by its first one again. */
-function yieldTakenName(d: Draft, world: World): void {
-  const { friendlyName, id, name } = d.session;
-  if (friendlyName === null || !world.isNameTaken(friendlyName, id)) return;
-  d.update({ friendlyName: null });
-  d.emit({ type: 'session-renamed', name });
-}
-
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
 export function adopt(d: Draft): undefined {
   if (d.session.process.state !== 'running') return;
   d.emit({ type: 'session-adopted' });
   lookForPhase(d);
-}
-
-export function rename(d: Draft, name: string, world: World): Refusal | undefined {
-  const bad = checkName(name, d.session.id, world);
-  if (bad) return bad;
-  d.update({ friendlyName: name });
-  d.emit({ type: 'session-renamed', name });
-  return undefined;
-}
-
-export function report(d: Draft, text: string): undefined {
-  d.update({ status: { text, at: d.now } });
-  d.emit({ type: 'status-reported', text });
-  heeded(d);
-}
-
-export function setTask(d: Draft, task: string): undefined {
-  d.update({ task });
-  d.emit({ type: 'task-set', task });
-}
-
-function checkName(name: string, id: string, world: World): Refusal | undefined {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u.test(name)) {
-    return {
-      code: 'invalid',
-      message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.',
-    };
-  }
-  if (world.isNameTaken(name, id))
-    return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
-  return undefined;
 }

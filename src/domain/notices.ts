@@ -3,7 +3,8 @@
 import type { Draft } from './draft.ts';
 import type { Lock, LockWaiter } from './lock.ts';
 import type { Message, Mode } from './message.ts';
-import { type Actor, displayName, type SessionId, type Watcher } from './session.ts';
+import { type Actor, displayName, type SessionId } from './session.ts';
+import type { Watcher } from './watchers.ts';
 import * as wording from './wording.ts';
 
 /** Posts a text to a session; it is owed until that session has it in its queue. */

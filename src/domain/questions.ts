@@ -8,8 +8,29 @@ import type { Input, Refusal } from './input.ts';
 import type { Evidence } from './message.ts';
 import { tellQuestion, tellStillBlocked } from './notices.ts';
 import { skipTime } from './reminder.ts';
-import { type Actor, type Answer, displayName, type Question, type Session } from './session.ts';
+import { type Actor, displayName, type Session } from './session.ts';
 import { activity, hasEnded } from './turns.ts';
+
+export interface Question {
+  readonly kind: 'permission' | 'dialog';
+  readonly since: number;
+  readonly text: string;
+  /** What was asked for; its execution is the proof that the answer was yes. */
+  readonly subject: string | null;
+  /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
+  readonly fact: string | null;
+  readonly answer: Answer | null;
+  /** When its parent hears that nobody has answered yet; null once it has. */
+  readonly overdueAt: number | null;
+}
+
+/** An answer from afar. */
+export interface Answer {
+  readonly decision: 'allow' | 'deny';
+  readonly by: Actor;
+  /** The effect that hands it to the waiting hook; null once the hook has it. */
+  readonly effect: string | null;
+}
 
 /** How soon after an answer the dialog should be gone from the pane. */
 const answerShows = 300;

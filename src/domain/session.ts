@@ -1,11 +1,19 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
+
+import type { Alarm } from './alarms.ts';
+import type { Clear } from './clear.ts';
+import type { Compaction } from './compaction.ts';
 import type { Cycle, Monitor } from './context-monitor.ts';
+import type { ExpectedClear } from './expected-clears.ts';
 import { type Handoff, isUnderWay, type LastHandoff } from './handoff.ts';
-import type { Send } from './input.ts';
+import type { Interrupt } from './interrupt.ts';
 import type { Lock } from './lock.ts';
-import type { Attempt, Evidence, Message, MessageId, Mode, Sender } from './message.ts';
+import type { Attempt, Evidence, Message, MessageId, Mode } from './message.ts';
 import type { OneShot } from './one-shots.ts';
+import type { Answer, Question } from './questions.ts';
 import type { Reminder } from './reminder.ts';
+import type { Watch } from './watch.ts';
+import type { Watcher } from './watchers.ts';
 
 export type SessionId = string;
 
@@ -178,33 +186,6 @@ export interface Turn {
   readonly rotated: { readonly steps: number } | null;
 }
 
-export interface Clear {
-  readonly by: Actor;
-  /** The first prompt of the new context. */
-  readonly prompt: Omit<Send, 'type'> | null;
-  /** When it has failed. */
-  readonly until: number;
-}
-
-export interface Interrupt {
-  readonly turn: string | null;
-  /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
-  readonly step: 'looking' | 'pressed';
-  readonly presses: number;
-  /** What is not empty after our Escape and was before is a prompt that came back. */
-  readonly composerWasEmpty: boolean;
-  readonly looks: number;
-  readonly effect: string | null;
-  readonly checkAt: number | null;
-}
-
-/** A message that may expire where it waits, or that an agent may have had for too long. */
-export interface Alarm {
-  readonly at: number;
-  readonly kind: 'expiry' | 'slow';
-  readonly message: MessageId;
-}
-
 export type TurnEnd = 'ended' | 'failed' | 'interrupted';
 
 export interface EndedTurn {
@@ -223,51 +204,6 @@ export interface PastTurn {
 export interface EarlyEnd extends EndedTurn {
   readonly id: string;
   readonly stillRuns: number;
-}
-
-export interface Question {
-  readonly kind: 'permission' | 'dialog';
-  readonly since: number;
-  readonly text: string;
-  /** What was asked for; its execution is the proof that the answer was yes. */
-  readonly subject: string | null;
-  /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
-  readonly fact: string | null;
-  readonly answer: Answer | null;
-  /** When its parent hears that nobody has answered yet; null once it has. */
-  readonly overdueAt: number | null;
-}
-
-/** An answer from afar. */
-export interface Answer {
-  readonly decision: 'allow' | 'deny';
-  readonly by: Actor;
-  /** The effect that hands it to the waiting hook; null once the hook has it. */
-  readonly effect: string | null;
-}
-
-export interface Watcher {
-  readonly id: string;
-  readonly by: SessionId;
-  readonly seconds: number;
-  readonly until: number;
-}
-
-export interface ExpectedClear {
-  readonly by: Extract<Sender, { kind: 'session' }> | null;
-  /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
-  readonly turn: number | null;
-}
-
-export interface Compaction {
-  readonly since: number;
-  readonly trigger: string;
-}
-
-export interface Watch {
-  readonly lookAt: number;
-  /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
-  readonly quiet: { readonly screen: string; readonly until: number } | null;
 }
 
 export interface Usage {

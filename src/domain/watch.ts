@@ -13,6 +13,12 @@ import { phaseOf, type Session } from './session.ts';
 import { beginTurn, endTurn, giveBack } from './turns.ts';
 import { ending } from './wording.ts';
 
+export interface Watch {
+  readonly lookAt: number;
+  /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
+  readonly quiet: { readonly screen: string; readonly until: number } | null;
+}
+
 /** How long an agent that names its conversation may take to do so. */
 const namePatience = 10_000;
 const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };

@@ -3,8 +3,15 @@ import type { Draft } from './draft.ts';
 import type { Input, Refusal } from './input.ts';
 import { type Message, modes } from './message.ts';
 import { tellWatcher } from './notices.ts';
-import { phaseOf, type Session, type Watcher } from './session.ts';
+import { phaseOf, type Session, type SessionId } from './session.ts';
 import * as wording from './wording.ts';
+
+export interface Watcher {
+  readonly id: string;
+  readonly by: SessionId;
+  readonly seconds: number;
+  readonly until: number;
+}
 
 export function watch(d: Draft, input: Extract<Input, { type: 'watch' }>): Refusal | undefined {
   const { id, by, seconds } = input;
