@@ -2,28 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Answers,
-  event,
-  inside,
-  Refused,
-  type StandIn,
-  session,
-  standInDaemon,
-} from '../stand-in-daemon.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon(answers);
-  const { code, io: used } = await daemon.sm(argv, io);
-  return { code, ...used.printed, ran: used.ran, calls: daemon.calls };
-}
+import { expect, test } from 'vitest';
+import { event, inside, Refused, session } from '../stand-in-daemon.ts';
+import { daemon, sm } from '../test-sm.ts';
 
 const terminal = { inputIsTerminal: true, outputIsTerminal: true };
 const worker = session();
@@ -47,7 +28,7 @@ test('claude: starts a session with our environment and says how to attach', asy
     provider: 'claude',
     working_dir: '/repo/project/sub',
     model: 'opus',
-    env: { SM_HOME: daemon!.home, EDITOR: 'vi' },
+    env: { SM_HOME: daemon.home, EDITOR: 'vi' },
   });
 });
 
@@ -64,8 +45,8 @@ test('codex in a terminal: attaches once the pane is there', async () => {
   expect(ran).toEqual([
     {
       program: 'tmux',
-      args: ['-S', join(daemon!.home, 'tmux.sock'), 'attach', '-t', '=sm-66a8c9ee:'],
-      env: { SM_HOME: daemon!.home, TERM: 'xterm' },
+      args: ['-S', join(daemon.home, 'tmux.sock'), 'attach', '-t', '=sm-66a8c9ee:'],
+      env: { SM_HOME: daemon.home, TERM: 'xterm' },
     },
   ]);
 });
@@ -110,7 +91,7 @@ test('spawn: the prompt may come from standard input or a file', async () => {
   try {
     writeFileSync(join(folder, 'p.md'), 'from a file\n');
     const { calls } = await sm({ 'POST /sessions/spawn': spawned }, ['spawn', '-'], { input: 'from input' });
-    await daemon!.sm(['spawn', 'codex', '--file', 'p.md'], { cwd: folder });
+    await daemon.sm(['spawn', 'codex', '--file', 'p.md'], { cwd: folder });
     expect(calls[0]?.body).toMatchObject({ prompt: 'from input' });
     expect(calls[1]?.body).toMatchObject({ prompt: 'from a file\n', provider: 'codex' });
   } finally {
@@ -169,7 +150,7 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
     'Error: worker (66a8c9ee): the message failed: no trace. See: sm tail 66a8c9ee\n',
   ]);
   let now = 0;
-  const late = await daemon!.sm(['spawn', 'go', '--wait', '5', '--json'], { now: () => (now += 6000) });
+  const late = await daemon.sm(['spawn', 'go', '--wait', '5', '--json'], { now: () => (now += 6000) });
   expect(late.code).toBe(1);
   expect(JSON.parse(late.io.printed.out)).toMatchObject({
     outcome: 'not answered after 5 s',
@@ -196,7 +177,7 @@ test('kill: each one that may be killed is, and the rest is an error', async () 
 test('restore: brings a session back', async () => {
   const { out, calls } = await sm({ 'POST /sessions/worker/restore': worker }, ['restore', 'worker']);
   expect(out).toBe('Restored worker (66a8c9ee): idle. Attach with: sm attach 66a8c9ee\n');
-  expect(calls[0]?.body).toEqual({ env: { SM_HOME: daemon!.home } });
+  expect(calls[0]?.body).toEqual({ env: { SM_HOME: daemon.home } });
 });
 
 test('name and task: your own, or those of another', async () => {
@@ -206,22 +187,22 @@ test('name and task: your own, or those of another', async () => {
   };
   const { out, calls } = await sm(answers, ['name', 'neu'], { env: inside });
   expect([out, calls[0]?.body]).toEqual(['Named neu (66a8c9ee)\n', { friendly_name: 'neu' }]);
-  const task = await daemon!.sm(['task', 'two words', 'review']);
+  const task = await daemon.sm(['task', 'two words', 'review']);
   expect(task.io.printed.out).toBe('Task of worker (66a8c9ee): review␛\n');
-  expect((await daemon!.sm(['name', 'x'])).code).toBe(2);
-  expect((await daemon!.sm(['task', 'x'])).code).toBe(2);
+  expect((await daemon.sm(['name', 'x'])).code).toBe(2);
+  expect((await daemon.sm(['task', 'x'])).code).toBe(2);
 });
 
 test('status TEXT: reports progress, from inside a session only', async () => {
   const answers = { 'POST /sessions/66a8c9ee/agent-status': { status: 'ok' } };
   const { out, calls } = await sm(answers, ['status', 'half', 'way'], { env: inside });
   expect([out, calls[0]?.body]).toEqual(['Status: "half way"\n', { text: 'half way' }]);
-  expect((await daemon!.sm(['status', 'x'])).code).toBe(2);
+  expect((await daemon.sm(['status', 'x'])).code).toBe(2);
 });
 
 test('status TEXT: a daemon that does not know it is told from a session that is not known', async () => {
   const { code, err } = await sm({ 'GET /sessions/66a8c9ee': worker }, ['status', 'x'], { env: inside });
   expect([code, err]).toEqual([1, expect.stringContaining('takes no status reports')]);
-  const unknown = await daemon!.sm(['status', 'x'], { env: { CLAUDE_SESSION_MANAGER_ID: 'feed' } });
+  const unknown = await daemon.sm(['status', 'x'], { env: { CLAUDE_SESSION_MANAGER_ID: 'feed' } });
   expect(unknown.io.printed.err).toBe('Error: There is no /sessions/feed\n');
 });

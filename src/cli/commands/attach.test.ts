@@ -1,20 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
-import { type Answers, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
+import { expect, test } from 'vitest';
+import { type Answers, session } from '../stand-in-daemon.ts';
+import { daemon, type IoChanges, sm } from '../test-sm.ts';
 
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function attach(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon(answers);
-  const result = await daemon.sm(['attach', ...argv], {
-    inputIsTerminal: true,
-    outputIsTerminal: true,
-    ...io,
-  });
-  return { code: result.code, ...result.io.printed, targets: result.io.ran.map(({ args }) => args.at(-1)) };
+async function attach(answers: Answers, argv: string[], io: IoChanges = {}) {
+  const terminal = { inputIsTerminal: true, outputIsTerminal: true };
+  const { ran, ...rest } = await sm(answers, ['attach', ...argv], { ...terminal, ...io });
+  return { ...rest, targets: ran.map(({ args }) => args.at(-1)) };
 }
 
 const ended = { at: '2025-01-02T11:00:00.000Z', code: 1, signal: null, reason: 'it crashed', killed: false };
@@ -33,7 +24,7 @@ test('one of several is chosen from a list', async () => {
   const chosen = await attach(answers, [], { answer: '2\n' });
   expect(chosen.targets).toEqual(['=sm-bbbb:']);
   expect(chosen.out.replace(/\u001b\[\d+m/g, '')).toMatch(/^ {4}NAME .*\n 1 {2}one .*\n 2 {2}two .*\n$/);
-  const none = await daemon!.sm(['attach'], { inputIsTerminal: true, outputIsTerminal: true, answer: 'x' });
+  const none = await daemon.sm(['attach'], { inputIsTerminal: true, outputIsTerminal: true, answer: 'x' });
   expect([none.code, none.io.printed.err]).toEqual([1, 'Error: None chosen.\n']);
 });
 
@@ -46,7 +37,7 @@ test('without a terminal nothing is asked', async () => {
   const answers = { 'GET /sessions': { sessions: [one, two] }, 'GET /sessions/one': one };
   const several = await attach(answers, [], { inputIsTerminal: false });
   expect([several.code, several.err]).toEqual([1, expect.stringContaining('2 sessions run')]);
-  const named = await daemon!.sm(['attach', 'one']);
+  const named = await daemon.sm(['attach', 'one']);
   expect([named.code, named.io.printed.err]).toEqual([1, expect.stringContaining('needs a terminal')]);
 });
 

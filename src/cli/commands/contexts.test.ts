@@ -1,22 +1,11 @@
 // sm context and sm contexts.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { about, forecastText } from '../forecast-text.ts';
 import { clock } from '../format/time.ts';
-import { type Answers, inside, Refused, type StandIn, standInDaemon } from '../stand-in-daemon.ts';
+import { inside, Refused } from '../stand-in-daemon.ts';
 import { context, curve } from '../test-contexts.ts';
 import { testNow } from '../test-io.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon(answers);
-  const result = await daemon.sm(argv, io);
-  return { code: result.code, out: result.io.printed.out, err: result.io.printed.err };
-}
+import { sm } from '../test-sm.ts';
 
 const sample = { at: '2025-01-02T11:00:00.000Z', context: 1, percentage: 30, tokens: 60_000 };
 const path = 'GET /sessions/worker/context';
@@ -39,7 +28,6 @@ test('context: of the session that calls, when none is named; outside of one it 
   const view = curve({ samples: [sample] });
   const { out } = await sm({ 'GET /sessions/66a8c9ee/context': view }, ['context'], { env: inside });
   expect(out).toContain('worker (66a8c9ee): context 1, 42% full, 84k of 200k tokens, opus, $1.23\n');
-  await daemon?.close();
   const { code, err } = await sm({}, ['context']);
   expect([code, err]).toEqual([2, expect.stringContaining('Name one: sm context SESSION')]);
 });
@@ -142,10 +130,8 @@ test('contexts: how each began and ended', async () => {
       '',
     ].join('\n'),
   );
-  await daemon?.close();
   const own = { 'GET /sessions/66a8c9ee/contexts': { ...answer, contexts: [context(7)] } };
   expect((await sm(own, ['contexts'], { env: inside })).out).toContain('Contexts before 7 are not shown.\n');
-  await daemon?.close();
   const json = await sm({ 'GET /sessions/worker/contexts': answer }, ['contexts', 'worker', '--json']);
   expect(JSON.parse(json.out)).toEqual(answer);
 });

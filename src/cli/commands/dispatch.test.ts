@@ -2,31 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type Answers,
-  event,
-  inputAnswer,
-  Refused,
-  type StandIn,
-  session,
-  standInDaemon,
-} from '../stand-in-daemon.ts';
+import { type Answers, event, inputAnswer, Refused, session } from '../stand-in-daemon.ts';
 import { testNow } from '../test-io.ts';
+import { daemon, sm as onDaemon } from '../test-sm.ts';
 
 let root: string;
 let repository: string;
-let daemon: StandIn | undefined;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sm-roles-'));
   repository = join(root, 'repository');
   mkdirSync(join(repository, '.git'), { recursive: true });
   mkdirSync(join(repository, 'inner', 'most'), { recursive: true });
 });
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-  rmSync(root, { recursive: true, force: true });
-});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(file: string, text: string): string {
   const path = join(root, file);
@@ -38,11 +26,11 @@ function write(file: string, text: string): string {
 const role = (name: string, template: string) => `roles:\n  ${name}:\n    template: "${template}"\n`;
 
 async function sm(answers: Answers, argv: string[], env: Record<string, string> = {}, cwd = repository) {
-  await daemon?.close();
-  daemon = await standInDaemon(answers);
-  const { code, io } = await daemon.sm(['dispatch', ...argv], { cwd, env: { HOME: root, ...env } });
-  const posted = daemon.calls.find(({ method }) => method === 'POST');
-  return { code, ...io.printed, posted };
+  const { calls, ...rest } = await onDaemon(answers, ['dispatch', ...argv], {
+    cwd,
+    env: { HOME: root, ...env },
+  });
+  return { ...rest, posted: calls.find(({ method }) => method === 'POST') };
 }
 
 const dryRun = (...argv: string[]) => sm({}, ['worker', '--dry-run', '--role', ...argv]);
@@ -166,7 +154,7 @@ test('--dry-run prints the text, and asks nobody', async () => {
   const { code, out } = await dryRun('architect', '--task', 'a bridge', '--document', 'bridge.md');
   expect(code).toBe(0);
   expect(out).toMatch(/^You are the architect[\s\S]*a bridge[\s\S]*bridge\.md/);
-  expect(daemon?.calls).toEqual([]);
+  expect(daemon.calls).toEqual([]);
   const json = await dryRun('architect', '--task', 'a bridge', '--json');
   expect(JSON.parse(json.out)).toMatchObject({
     role: 'architect',

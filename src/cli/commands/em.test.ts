@@ -1,11 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
-import { type Answers, inside, Refused, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
+import { expect, test } from 'vitest';
+import { type Answers, inside, Refused, session } from '../stand-in-daemon.ts';
+import { sm } from '../test-sm.ts';
 
 const self = '66a8c9ee';
 const children = [
@@ -21,9 +16,8 @@ const answers = (more: Answers = {}): Answers => ({
 });
 
 async function em(argv: string[], given: Answers, env: Record<string, string> = inside) {
-  daemon = await standInDaemon(given);
-  const { code, io } = await daemon.sm(['em', ...argv], { env });
-  return { code, ...io.printed, calls: daemon.calls.filter(({ method }) => method !== 'GET') };
+  const { calls, ...rest } = await sm(given, ['em', ...argv], { env });
+  return { ...rest, calls: calls.filter(({ method }) => method !== 'GET') };
 }
 
 test('em: names the session, monitors its living children for it, and prints what wakes it', async () => {

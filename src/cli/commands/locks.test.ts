@@ -1,19 +1,8 @@
 // The commands about locks, and where locks are shown.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LockView } from '../../protocol/lock.ts';
-import { type Answers, inside, Refused, type StandIn, session, standInDaemon } from '../stand-in-daemon.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon(answers);
-  const result = await daemon.sm(argv, io);
-  return { code: result.code, out: result.io.printed.out, err: result.io.printed.err };
-}
+import { inside, Refused, session } from '../stand-in-daemon.ts';
+import { daemon, sm } from '../test-sm.ts';
 
 const lock = (changes: Partial<LockView> = {}): LockView => ({
   workspace: '/repo',
@@ -38,8 +27,8 @@ test('lock: claims the workspace of the directory, with all words as the reason'
   );
   expect(code).toBe(0);
   expect(out).toBe('Locked /repo for edits. Release it with: sm unlock\n');
-  expect(daemon!.calls[0]!.body).toEqual({ reason: 'moving files', path: '/repo/project', enforce: true });
-  const json = await daemon!.sm(['lock', 'x', '--json'], { env: inside });
+  expect(daemon.calls[0]!.body).toEqual({ reason: 'moving files', path: '/repo/project', enforce: true });
+  const json = await daemon.sm(['lock', 'x', '--json'], { env: inside });
   expect(JSON.parse(json.io.printed.out)).toEqual(taken);
 });
 
@@ -61,8 +50,8 @@ test('lock --wait: one who waits does not have it, and the exit code says so', a
   expect(err).toBe(
     'Error: Not locked: scout (340d0709) holds /repo: "migrating" for 5m. You will be told when it is free, or after 60 s.\n',
   );
-  expect(daemon!.calls[0]!.body).toMatchObject({ wait_seconds: 60 });
-  const json = await daemon!.sm(['lock', 'x', '--wait', '60', '--json'], { env: inside });
+  expect(daemon.calls[0]!.body).toMatchObject({ wait_seconds: 60 });
+  const json = await daemon.sm(['lock', 'x', '--wait', '60', '--json'], { env: inside });
   expect([json.code, JSON.parse(json.io.printed.out)]).toEqual([1, answer]);
 });
 
@@ -70,8 +59,8 @@ test('lock: only inside a session, and with a reason', async () => {
   const { code, err } = await sm({}, ['lock', 'x']);
   expect(code).toBe(2);
   expect(err).toContain('A lock belongs to a session');
-  expect((await daemon!.sm(['lock'], { env: inside })).code).toBe(1);
-  expect(daemon!.calls).toEqual([]);
+  expect((await daemon.sm(['lock'], { env: inside })).code).toBe(1);
+  expect(daemon.calls).toEqual([]);
 });
 
 const released = { status: 'released', session_id: '66a8c9ee', workspace: '/repo' };
@@ -83,7 +72,7 @@ test('unlock: inside a session it is the own lock, wherever that is', async () =
     { env: inside, cwd: '/elsewhere' },
   );
   expect(out).toBe('Unlocked /repo.\n');
-  expect(daemon!.calls.at(-1)!.body).toEqual({ requester_session_id: '66a8c9ee' });
+  expect(daemon.calls.at(-1)!.body).toEqual({ requester_session_id: '66a8c9ee' });
 });
 
 test('unlock: for a person the one here, or that of a session; for a parent too', async () => {
@@ -94,10 +83,10 @@ test('unlock: for a person the one here, or that of a session; for a parent too'
     'DELETE /sessions/scout/lock': released,
   };
   expect((await sm(answers, ['unlock'])).code).toBe(0);
-  expect(daemon!.calls.at(-1)).toMatchObject({ url: '/sessions/340d0709/lock', body: {} });
-  expect((await daemon!.sm(['unlock', 'scout'])).code).toBe(0);
-  expect((await daemon!.sm(['unlock'], { env: inside })).code).toBe(0);
-  expect(daemon!.calls.at(-1)).toMatchObject({
+  expect(daemon.calls.at(-1)).toMatchObject({ url: '/sessions/340d0709/lock', body: {} });
+  expect((await daemon.sm(['unlock', 'scout'])).code).toBe(0);
+  expect((await daemon.sm(['unlock'], { env: inside })).code).toBe(0);
+  expect(daemon.calls.at(-1)).toMatchObject({
     url: '/sessions/340d0709/lock',
     body: { requester_session_id: '66a8c9ee' },
   });
@@ -112,10 +101,10 @@ test('alone: 0 with nobody but us, else 1 and who is there', async () => {
   const view = { workspace: '/repo', lock: null, sessions: [lead] };
   const mine = await sm({ [here]: view }, ['alone'], { env: inside });
   expect(mine).toMatchObject({ code: 0, out: 'Nobody else works in /repo.\n' });
-  const person = await daemon!.sm(['alone']);
+  const person = await daemon.sm(['alone']);
   expect(person.code).toBe(1);
   expect(person.io.printed.out).toMatch(/^NAME.*\nlead .*\n$/);
-  const json = await daemon!.sm(['alone', '--json']);
+  const json = await daemon.sm(['alone', '--json']);
   expect(json.code).toBe(1);
   expect(JSON.parse(json.io.printed.out)).toEqual({ workspace: '/repo', alone: false, sessions: [lead] });
 });
@@ -128,9 +117,9 @@ test('status, me and who show locks: owner, reason, age, and whether they are en
   ]);
   const line = 'lead (66a8c9ee) holds /repo: "migrating" for 5m, enforced, 1 waits';
   expect(out).toContain(`\n\nLocks\n  ${line}\n`);
-  const who = await daemon!.sm(['who'], { env: inside });
+  const who = await daemon.sm(['who'], { env: inside });
   expect(who.io.printed.out).toContain(`scout  340d0709`);
   expect(who.io.printed.out).toContain(`\n\nLocks\n  ${line}\n`);
-  const me = await daemon!.sm(['me'], { env: inside });
+  const me = await daemon.sm(['me'], { env: inside });
   expect(me.io.printed.out).toContain('  lock       /repo, "migrating" for 5m, enforced, 1 waits\n');
 });

@@ -2,28 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Answers,
-  event,
-  inside,
-  Refused,
-  type StandIn,
-  session,
-  standInDaemon,
-} from '../stand-in-daemon.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon(answers);
-  const result = await daemon.sm(argv, io);
-  return { code: result.code, out: result.io.printed.out, err: result.io.printed.err };
-}
+import { expect, test } from 'vitest';
+import { event, inside, Refused, session } from '../stand-in-daemon.ts';
+import { daemon, sm } from '../test-sm.ts';
 
 const lead = session({ id: '66a8c9ee', name: 'lead', phase: 'working', status: 'running' });
 const scout = session({
@@ -101,7 +82,7 @@ test('me: the session around us, or exit code 2 where there is none', async () =
   const found = await sm({ 'GET /sessions/66a8c9ee': me }, ['me'], { env: inside });
   expect(found.out).toContain('  task       review\n');
   expect(found.out).toContain('  context    2, 42% used of 200k, $0.50\n');
-  const outside = await daemon!.sm(['me']);
+  const outside = await daemon.sm(['me']);
   expect(outside.code).toBe(2);
   expect(outside.io.printed.err).toMatch(/^Error: Not inside a session/);
 });
@@ -124,7 +105,7 @@ test('who: the others in the same repository, from any folder of it', async () =
     ];
     const { out } = await sm({ 'GET /sessions': { sessions } }, ['who', '--json'], { env: inside });
     expect(JSON.parse(out).sessions.map(({ id }: { id: string }) => id)).toEqual(['same', 'tree']);
-    const person = await daemon!.sm(['who'], { cwd: folder });
+    const person = await daemon.sm(['who'], { cwd: folder });
     expect(person.io.printed.out).toMatch(/^NAME.*\naway .*\n$/);
   } finally {
     rmSync(folder, { recursive: true });
@@ -139,9 +120,9 @@ test('children: your own, or those of a session that is named', async () => {
     { env: inside },
   );
   expect(out).toBe('scout (340d0709) | running | (no status)\n');
-  const named = await daemon!.sm(['children', 'a/b', '--recursive', '--json']);
+  const named = await daemon.sm(['children', 'a/b', '--recursive', '--json']);
   expect(JSON.parse(named.io.printed.out)).toEqual(answer);
-  expect((await daemon!.sm(['children'])).code).toBe(2);
+  expect((await daemon.sm(['children'])).code).toBe(2);
 });
 
 test('output: what the terminal shows, made safe', async () => {
@@ -181,5 +162,5 @@ test('a refusal of the daemon is an error in its words, made safe', async () => 
 
 test.each(['', '.', '..'])('"%s" is no name that could be sent', async (ref) => {
   const { code } = await sm({}, ['output', ref]);
-  expect([code, daemon!.calls]).toEqual([1, []]);
+  expect([code, daemon.calls]).toEqual([1, []]);
 });

@@ -1,33 +1,12 @@
 // The commands about messages that were sent, and those that are no messages.
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Answers,
-  event,
-  inputAnswer,
-  inside,
-  message,
-  Refused,
-  type StandIn,
-  session,
-  standInDaemon,
-} from '../stand-in-daemon.ts';
+import { expect, test } from 'vitest';
+import { type Answers, event, inputAnswer, inside, message, Refused, session } from '../stand-in-daemon.ts';
 import { testNow } from '../test-io.ts';
+import { daemon, type IoChanges, sm as onDaemon } from '../test-sm.ts';
 
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon({
-    'GET /sessions/worker': worker,
-    'GET /sessions/66a8c9ee': worker,
-    ...answers,
-  });
-  const { code, io: used } = await daemon.sm(argv, io);
-  return { code, ...used.printed, calls: daemon.calls };
-}
+/** On a daemon that knows the worker. */
+const sm = (answers: Answers, argv: string[], io?: IoChanges) =>
+  onDaemon({ 'GET /sessions/worker': worker, 'GET /sessions/66a8c9ee': worker, ...answers }, argv, io);
 
 const worker = session({ phase: 'working', status: 'running' });
 const boss = { CLAUDE_SESSION_MANAGER_ID: '340d0709' };
@@ -50,7 +29,7 @@ test('queue: what waits, from whom, and why', async () => {
   expect(lines[2]).toBe('#m1      the user  important   1m ago  held: a draft is in its composer  do it');
   expect(lines[3]).toMatch(/^#m2 {6}sm {8}sequential {2}1m ago {2}queued {28}two lines␛ long .*…$/);
   expect(lines[4]).toBe('and 1 more');
-  const json = await daemon!.sm(['queue', 'worker', '--json']);
+  const json = await daemon.sm(['queue', 'worker', '--json']);
   expect(JSON.parse(json.io.printed.out)).toEqual(answer);
 });
 
@@ -97,7 +76,7 @@ test('trace: the whole life, with times to the millisecond and the proof', async
       '',
     ].join('\n'),
   );
-  const json = await daemon!.sm(['trace', 'm1', '--json']);
+  const json = await daemon.sm(['trace', 'm1', '--json']);
   expect(JSON.parse(json.io.printed.out)).toEqual(trace);
 });
 
@@ -142,7 +121,6 @@ test('clear: says so only when it is proven', async () => {
   );
   expect(out).toBe('Cleared worker (66a8c9ee)\n');
   expect(calls.at(-1)?.body).toEqual({ requester_session_id: '340d0709' });
-  await daemon!.close();
   const later = await sm(
     { 'POST /sessions/66a8c9ee/clear': { status: 'clearing', session_id: '66a8c9ee', why: 'draft' } },
     ['clear', 'worker', 'go on'],
@@ -246,9 +224,8 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
     1,
     'Error: worker (66a8c9ee) is exited: it crashed. Bring it back with: sm restore 66a8c9ee\n',
   ]);
-  const late = await daemon!.sm(['wait', 'worker', '0']);
+  const late = await daemon.sm(['wait', 'worker', '0']);
   expect(late.code).toBe(1);
-  await daemon!.close();
   const over = await sm(looks(worker), ['wait', 'worker', '0']);
   expect([over.code, over.err]).toEqual([
     1,

@@ -1,19 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Answers,
-  event,
-  inputAnswer,
-  Refused,
-  type StandIn,
-  session,
-  standInDaemon,
-} from '../stand-in-daemon.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
+import { expect, test } from 'vitest';
+import { type Answers, event, inputAnswer, Refused, session } from '../stand-in-daemon.ts';
+import { daemon, type IoChanges, sm as onDaemon } from '../test-sm.ts';
 
 const worker = session({ provider: 'codex-app' });
 const fresh = session({ id: 'c0ffee00', name: 'codex-app-c0ffee00', phase: 'starting' });
@@ -34,16 +21,15 @@ const inNew = {
   working_dir: '/repo/project',
 };
 
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon({
+async function sm(answers: Answers, argv: string[], io?: IoChanges) {
+  const known = {
     'GET /sessions/worker': worker,
     'GET /sessions/66a8c9ee': worker,
     'GET /sessions/c0ffee00': fresh,
-    ...answers,
-  });
-  const { code, io: used } = await daemon.sm(argv, io);
-  const asked = daemon.calls.find(({ url }) => url === '/reviews')?.body as Record<string, unknown>;
-  return { code, ...used.printed, asked };
+  };
+  const { calls, ...rest } = await onDaemon({ ...known, ...answers }, argv, io);
+  const asked = calls.find(({ url }) => url === '/reviews')?.body as Record<string, unknown>;
+  return { ...rest, asked };
 }
 
 test('review: in a session, of what is uncommitted', async () => {
@@ -87,13 +73,12 @@ test('review --wait: prints the review, or says why there is none', async () => 
   const done = await sm({ 'POST /reviews': inNew, [page]: well }, argv);
   expect([done.code, done.out.split('\n').slice(2).join('\n')]).toEqual([0, 'Two findings:\n- one\n']);
   expect(done.asked.target).toEqual({ of: 'commit', commit: 'abc' });
-  const json = await daemon!.sm([...argv, '--json']);
+  const json = await daemon.sm([...argv, '--json']);
   expect(JSON.parse(json.io.printed.out)).toMatchObject({
     created: true,
     outcome: 'ended',
     last_message: 'Two findings:\n- one',
   });
-  await daemon!.close();
   const badly = { events: [turn({ end: 'failed', last_words: 'overloaded' }), answered] };
   const failed = await sm({ 'POST /reviews': inNew, [page]: badly }, argv);
   expect([failed.code, failed.err]).toEqual([
@@ -109,7 +94,6 @@ test('review: has one target, and passes a refusal on', async () => {
     'Error: Choose one of --base, --uncommitted, --commit and --custom: a review has one target.\n',
   ]);
   expect(two.asked).toBeUndefined();
-  await daemon!.close();
   const refusal = new Refused(400, 'There is no branch nope in /repo/project.');
   const none = await sm({ 'POST /reviews': refusal }, ['review', 'worker', '--new', '--base', 'nope']);
   expect([none.code, none.err]).toEqual([1, 'Error: There is no branch nope in /repo/project.\n']);

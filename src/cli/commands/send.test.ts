@@ -1,30 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Answers,
-  event,
-  inputAnswer,
-  inside,
-  Refused,
-  type StandIn,
-  session,
-  standInDaemon,
-} from '../stand-in-daemon.ts';
+import { expect, test } from 'vitest';
+import { type Answers, event, inputAnswer, inside, Refused, session } from '../stand-in-daemon.ts';
 import { testNow } from '../test-io.ts';
-
-let daemon: StandIn | undefined;
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-});
-
-async function sm(answers: Answers, argv: string[], io: Parameters<StandIn['sm']>[1] = {}) {
-  daemon = await standInDaemon(answers);
-  const { code, io: used } = await daemon.sm(argv, io);
-  return { code, ...used.printed, calls: daemon.calls };
-}
+import { daemon, sm } from '../test-sm.ts';
 
 const worker = session();
 const other = session({ id: '340d0709', name: 'other' });
@@ -39,7 +19,7 @@ const known = (answer: unknown, changes: Parameters<typeof session>[0] = {}): An
   'GET /sessions/66a8c9ee': session(changes),
   'POST /sessions/66a8c9ee/input': answer,
 });
-const sent = () => daemon!.calls.find(({ method }) => method === 'POST')?.body;
+const sent = () => daemon.calls.find(({ method }) => method === 'POST')?.body;
 
 test('an accepted message is told with its proof', async () => {
   const { code, out } = await sm(known(accepted), ['send', 'worker', 'hello']);
@@ -95,12 +75,12 @@ test('a person is told of nothing later; a session is, unless it does not want t
     notify_on_stop: false,
   });
   const env = { CLAUDE_SESSION_MANAGER_ID: '340d0709' };
-  await daemon!.sm(['send', 'worker', 'x', '--urgent'], { env });
-  await daemon!.sm(['send', 'worker', 'x', '--important', '--no-notify-on-stop', '--timeout', '9'], { env });
-  await daemon!.sm(['send', 'worker', 'x', '--notify-on-delivery', '--notify-after', '60'], { env });
+  await daemon.sm(['send', 'worker', 'x', '--urgent'], { env });
+  await daemon.sm(['send', 'worker', 'x', '--important', '--no-notify-on-stop', '--timeout', '9'], { env });
+  await daemon.sm(['send', 'worker', 'x', '--notify-on-delivery', '--notify-after', '60'], { env });
   const session = { text: 'x', from_sm_send: true, sender_session_id: '340d0709' };
   expect(
-    daemon!.calls
+    daemon.calls
       .filter(({ method }) => method === 'POST')
       .map(({ body }) => body)
       .slice(1),
@@ -132,7 +112,7 @@ test('several recipients: a line each, and a refusal keeps it from none of the o
     'Error: other: The session was killed.',
   ]);
   expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
-  const json = await daemon!.sm(['send', 'other,worker', 'hello', '--json']);
+  const json = await daemon.sm(['send', 'other,worker', 'hello', '--json']);
   expect(json.code).toBe(1);
   expect(JSON.parse(json.io.printed.out)).toEqual({
     messages: [
@@ -168,7 +148,7 @@ test('a file and standard input are sent as they are', async () => {
     const text = '\ufeffline;\r\n\t`$x` "日本" \u{1f680} -\n\n';
     writeFileSync(join(folder, 't'), text);
     const { calls } = await sm(known(accepted), ['send', 'worker', '-'], { input: text });
-    await daemon!.sm(['send', 'worker', '--file', 't'], { cwd: folder });
+    await daemon.sm(['send', 'worker', '--file', 't'], { cwd: folder });
     const texts = calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
     expect(texts).toEqual([expect.objectContaining({ text }), expect.objectContaining({ text })]);
   } finally {
@@ -187,12 +167,12 @@ test('what is too long or not UTF-8 is refused before it is sent, with what to d
       1,
       `Error: The text is longer than 1 MB (1048576 bytes). Send a text that names the file instead: "Read ${folder}/long".\n`,
     ]);
-    const input = await daemon!.sm(['send', 'worker', '-'], { input: 'x'.repeat(most + 1) });
+    const input = await daemon.sm(['send', 'worker', '-'], { input: 'x'.repeat(most + 1) });
     expect(input.io.printed.err).toContain('Put it into a file that the agent can read');
-    const latin = await daemon!.sm(['send', 'worker', '--file', 'latin'], { cwd: folder });
+    const latin = await daemon.sm(['send', 'worker', '--file', 'latin'], { cwd: folder });
     expect([latin.code, latin.io.printed.err]).toEqual([1, expect.stringContaining('is not UTF-8')]);
-    expect(daemon!.calls).toEqual([]);
-    expect((await daemon!.sm(['send', 'worker', '-'], { input: 'x'.repeat(most) })).code).toBe(0);
+    expect(daemon.calls).toEqual([]);
+    expect((await daemon.sm(['send', 'worker', '-'], { input: 'x'.repeat(most) })).code).toBe(0);
   } finally {
     rmSync(folder, { recursive: true });
   }
