@@ -19,7 +19,8 @@ export const sessionViews =
       provider(state.session.provider)?.capabilities.pane === false ? null : paneName(state.session.id),
   });
 
-function viewOf({ session, queue }: State): Omit<SessionView, 'tmux_session'> {
+function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
+  const { session } = state;
   const { context, usage, process } = session;
   const phase = phaseOf(session);
   return {
@@ -59,7 +60,7 @@ function viewOf({ session, queue }: State): Omit<SessionView, 'tmux_session'> {
       since: iso(session.question.since),
     },
     ended: endOf(process),
-    waiting: waitingIn(queue),
+    waiting: waitingIn(state),
     lock: session.lock ? lockView(session as Holder) : null,
   };
 }
@@ -96,13 +97,15 @@ function endOf(process: Session['process']): SessionView['ended'] {
     : null;
 }
 
-function waitingIn(queue: State['queue']): SessionView['waiting'] {
+/** What was typed and is not proven waits as well: an agent that is about to take it is not done. */
+function waitingIn({ session, queue, active }: State): SessionView['waiting'] {
+  const typed = session.attempt?.messages.filter((id) => active.has(id)) ?? [];
   const maps = Object.values(queue);
   const first = maps
     .flatMap((map) => [...map.values()].slice(0, 1))
     .find((message) => message.state.is === 'held');
   return {
-    count: maps.reduce((sum, map) => sum + map.size, 0),
+    count: maps.reduce((sum, map) => sum + map.size, typed.length),
     held: first?.state.is === 'held' ? first.state.why : null,
   };
 }
