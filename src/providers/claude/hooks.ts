@@ -1,7 +1,8 @@
 // Claude Code's hooks: which ones we ask for, and what each says in our words.
 import type { Fact } from '../../domain/fact.ts';
-import type { StartSource } from '../../domain/session.ts';
 import type { HookInput } from '../../ports/provider.ts';
+import { commonHookFact } from '../common-hooks.ts';
+import { list, number, record, text } from '../values.ts';
 
 /** Every hook costs the agent some milliseconds, so only those are asked for that tell what nothing else tells. */
 export const hookEvents = [
@@ -26,20 +27,9 @@ function hookFact(hook: HookInput): Fact | null {
   const providerId = text(hook.session_id);
   if (providerId === null) return null;
   const turnId = text(hook.prompt_id);
-  const transcriptPath = text(hook.transcript_path);
   switch (hook.hook_event_name) {
-    case 'SessionStart':
-      return {
-        is: 'agent-started',
-        providerId,
-        source: startSource(hook.source),
-        transcriptPath,
-        model: text(hook.model),
-      };
     case 'SessionEnd':
       return { is: 'context-ended', providerId, reason: text(hook.reason) ?? 'unknown' };
-    case 'UserPromptSubmit':
-      return { is: 'prompt-submitted', providerId, turnId, text: text(hook.prompt) ?? '', transcriptPath };
     case 'PreToolUse':
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -52,16 +42,12 @@ function hookFact(hook: HookInput): Fact | null {
         providerId,
         turnId,
         lastWords: text(hook.last_assistant_message),
-        stillRuns: lengthOf(hook.background_tasks),
+        stillRuns: list(hook.background_tasks).length,
       };
     case 'StopFailure':
       return { is: 'turn-failed', providerId, turnId, error: errorOf(hook) };
-    case 'PreCompact':
-      return { is: 'compaction-began', providerId, trigger: text(hook.trigger) ?? 'unknown' };
-    case 'PostCompact':
-      return { is: 'compaction-ended', providerId };
     default:
-      return null;
+      return commonHookFact(hook, providerId, turnId);
   }
 }
 
@@ -88,10 +74,6 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
   return [{ is: 'usage', providerId, usage }];
 }
 
-function startSource(value: unknown): StartSource {
-  return value === 'resume' || value === 'clear' || value === 'compact' ? value : 'startup';
-}
-
 function subjectOf(hook: HookInput): string | null {
   const tool = text(hook.tool_name);
   return tool === null ? null : `${tool} ${JSON.stringify(hook.tool_input ?? null)}`;
@@ -113,10 +95,3 @@ function errorOf(hook: HookInput): string {
     'unknown error'
   );
 }
-
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const number = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

@@ -1,7 +1,7 @@
 // The app-server's requests, typed. The id of a request says what it was for, so that whoever reads the answer in the
 // app-server's output knows it, also after a restart of ours.
+import { record } from '../values.ts';
 import type { Connection, Reply } from './connection.ts';
-import { record } from './incoming.ts';
 import type {
   ClientMethod,
   InitializeParams,

@@ -1,4 +1,5 @@
 // One line of an app-server: an answer, a request, a notification, or nonsense. Nothing about it is believed unseen.
+import { record, text } from '../values.ts';
 import type { RequestId } from './protocol.ts';
 
 export type Incoming =
@@ -37,11 +38,3 @@ function parsed(line: string): unknown {
 }
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number';
-
-export const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-export const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-export const number = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;

@@ -1,5 +1,5 @@
 // What an app-server asks a human: which of its requests these are, how they read, and how they are answered.
-import { list, record, text } from './incoming.ts';
+import { list, record, text } from '../values.ts';
 import type {
   ApprovalResponse,
   PermissionsRequestApprovalResponse,

@@ -1,0 +1,32 @@
+// The hooks that Claude Code and Codex have in common, field for field.
+import type { Fact } from '../domain/fact.ts';
+import type { StartSource } from '../domain/session.ts';
+import type { HookInput } from '../ports/provider.ts';
+import { text } from './values.ts';
+
+/** The turn has another name in each of them, so it is for them to say. */
+export function commonHookFact(hook: HookInput, providerId: string, turnId: string | null): Fact | null {
+  const transcriptPath = text(hook.transcript_path);
+  switch (hook.hook_event_name) {
+    case 'SessionStart':
+      return {
+        is: 'agent-started',
+        providerId,
+        source: startSource(hook.source),
+        transcriptPath,
+        model: text(hook.model),
+      };
+    case 'UserPromptSubmit':
+      return { is: 'prompt-submitted', providerId, turnId, text: text(hook.prompt) ?? '', transcriptPath };
+    case 'PreCompact':
+      return { is: 'compaction-began', providerId, trigger: text(hook.trigger) ?? 'unknown' };
+    case 'PostCompact':
+      return { is: 'compaction-ended', providerId };
+    default:
+      return null;
+  }
+}
+
+function startSource(value: unknown): StartSource {
+  return value === 'resume' || value === 'clear' || value === 'compact' ? value : 'startup';
+}
