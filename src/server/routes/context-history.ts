@@ -1,6 +1,7 @@
 // The history of a session's contexts: the curve of how full they were, and the list of them.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { contextsQuery, contextsView, curveQuery, curveView, refParam } from '../../protocol/schemas.ts';
+import { contextsQuery, curveQuery, refParam } from '../../protocol/request-schemas.ts';
+import { contextsView, curveView } from '../../protocol/view-schemas.ts';
 import type { Env } from '../app.ts';
 import { contextsOf, curveOf } from '../context-history.ts';
 import type { Service } from '../service.ts';

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { monitorOf } from '../../domain/context-monitor.ts';
 import { displayName, type Session } from '../../domain/session.ts';
-import { monitorBody, refParam } from '../../protocol/schemas.ts';
+import { monitorBody, refParam } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';

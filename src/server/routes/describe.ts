@@ -1,6 +1,6 @@
 // Describes a route for the checks at the door and for the OpenAPI document, in one line.
 import { createRoute, type z } from '@hono/zod-openapi';
-import { errorView } from '../../protocol/schemas.ts';
+import { errorView } from '../../protocol/view-schemas.ts';
 
 interface Shape<Params, Query, Body, Answer> {
   readonly summary: string;

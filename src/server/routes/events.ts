@@ -2,7 +2,8 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { eventView as eventSchema, eventsQuery } from '../../protocol/schemas.ts';
+import { eventsQuery } from '../../protocol/request-schemas.ts';
+import { eventView as eventSchema } from '../../protocol/view-schemas.ts';
 import type { Env } from '../app.ts';
 import type { Service } from '../service.ts';
 import { eventView } from '../view.ts';

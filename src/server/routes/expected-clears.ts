@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { displayName } from '../../domain/session.ts';
-import { refParam, requesterBody } from '../../protocol/schemas.ts';
+import { refParam, requesterBody } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';

@@ -1,7 +1,7 @@
 // Handoffs: an agent rotates its own context, and finds its last document again.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { handoffBody, refParam } from '../../protocol/schemas.ts';
+import { handoffBody, refParam } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';

@@ -1,7 +1,7 @@
 // Presses one key in a session's terminal, and says whether it went out.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { keyBody, refParam } from '../../protocol/schemas.ts';
+import { keyBody, refParam } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';

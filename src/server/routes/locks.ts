@@ -1,14 +1,8 @@
 // Locks on workspaces: taken, waited for, released; and who works in a workspace.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import {
-  lockBody,
-  lockView as lockSchema,
-  refParam,
-  requesterBody,
-  sessionView as sessionSchema,
-  workspaceQuery,
-} from '../../protocol/schemas.ts';
+import { lockBody, refParam, requesterBody, workspaceQuery } from '../../protocol/request-schemas.ts';
+import { lockView as lockSchema, sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { allLocks, holderIn, lockView, sessionsIn, takeLock } from '../locks.ts';
 import { actorOf, type Service } from '../service.ts';

@@ -4,15 +4,12 @@ import { z } from '@hono/zod-openapi';
 import type { Message } from '../../domain/message.ts';
 import type { Thresholds } from '../../domain/reminder.ts';
 import { phaseOf } from '../../domain/session.ts';
+import { inputBody, messageParam, refParam, requesterBody } from '../../protocol/request-schemas.ts';
 import {
   eventView as eventSchema,
   inputAnswer,
-  inputBody,
-  messageParam,
   messageView as messageSchema,
-  refParam,
-  requesterBody,
-} from '../../protocol/schemas.ts';
+} from '../../protocol/view-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
 import { thresholdsOf } from '../reminders.ts';

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { SessionId } from '../../domain/session.ts';
-import { answerBody, refParam } from '../../protocol/schemas.ts';
+import { answerBody, refParam } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';

@@ -9,12 +9,12 @@ import {
   oneShotBody,
   oneShotParam,
   oneShotQuery,
-  oneShotView as oneShotSchema,
   oneShotsQuery,
   refParam,
   remindBody,
   requesterQuery,
-} from '../../protocol/schemas.ts';
+} from '../../protocol/request-schemas.ts';
+import { oneShotView as oneShotSchema } from '../../protocol/view-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { senderOf } from '../messages.ts';
 import { thresholdsOf } from '../reminders.ts';

@@ -15,10 +15,10 @@ import {
   renameBody,
   requesterBody,
   restoreBody,
-  sessionView as sessionSchema,
   statusBody,
   taskBody,
-} from '../../protocol/schemas.ts';
+} from '../../protocol/request-schemas.ts';
+import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { type GuardOptions, hasToken } from '../guard.ts';
 import { isRefusal, resolveSession } from '../resolve.ts';

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
 import type { Session } from '../../domain/session.ts';
-import { spawnBody } from '../../protocol/schemas.ts';
+import { spawnBody } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { createSession, type Service } from '../service.ts';
 import { sessionViews } from '../view.ts';

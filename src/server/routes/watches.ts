@@ -1,7 +1,7 @@
 // Watches: a session asks to be told when another one is done.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { refParam, watchQuery } from '../../protocol/schemas.ts';
+import { refParam, watchQuery } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
