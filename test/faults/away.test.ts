@@ -1,6 +1,6 @@
 // What happens while the daemon, or the whole terminal, is away: nothing is lost over it, and nothing comes twice.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CrashWorld, createCrashWorld } from './crash-world.ts';
+import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
 
 let world: CrashWorld | undefined;
 afterEach(() => world?.daemon.dispose());

@@ -1,42 +1,10 @@
 // The crash matrix: every flow of a message once undisturbed, to learn which points it passes, and then once for each
 // of them with `kill -9` there and a restart. Counted at the agents: every message exactly once, every notice once.
-import { describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
-import { type Flow, kindOf, play, pointsOf } from './crash-flow.ts';
-import { type CrashWorld, createCrashWorld } from './crash-world.ts';
-
-const byBoss = ({ boss }: CrashWorld, { from }: EventView) => (from as { id?: string }).id === boss;
-
-function send(world: CrashWorld, text: string, mode = 'sequential'): Promise<void> {
-  const body = { text, sender_session_id: world.boss, delivery_mode: mode };
-  return world.ask(
-    `/sessions/${world.hand}/input`,
-    body,
-    (event) => event.type === 'message-queued' && event.mode === mode && byBoss(world, event),
-  );
-}
-
-/** The hand's work was told to the boss, and the boss has taken it in. */
-async function told(world: CrashWorld): Promise<void> {
-  const { notice } = await world.event(world.hand, 'notice-posted', { about: 'turn-end' });
-  await world.event(world.boss, 'message-answered', { message: notice });
-}
-
-/** The hand works on something that it was told by nobody in particular. */
-async function busy(world: CrashWorld, text: string): Promise<void> {
-  await world.daemon.call('POST', `/sessions/${world.hand}/input`, { text });
-  await world.event(world.hand, 'turn-began');
-}
-
-/** It has begun to answer, so that its prompt does not come back when it is cut. */
-function hasWords({ screen, hand }: CrashWorld, mark: string): Promise<void> {
-  return screen(hand, (rows) => (rows.split(`first ${mark}`)[1] ?? '').includes('●'));
-}
-
-/** The agent has it for its next step; or the daemon died over it, and then it may wait for the end of the turn. */
-async function given({ event, hand }: CrashWorld): Promise<void> {
-  await event(hand, ['message-accepted', 'session-adopted']);
-}
+import { describe, it } from 'vitest';
+import type { Flow } from '../support/crash-flow.ts';
+import { playMatrix } from '../support/crash-matrix.ts';
+import { busy, clear, given, send, thinks, told } from '../support/crash-steps.ts';
+import { createCrashWorld } from '../support/crash-world.ts';
 
 const toIdle: Flow = {
   async run(world, mark) {
@@ -82,7 +50,7 @@ const flows: Record<string, Flow> = {
     async before(world, mark) {
       await send(world, `first ${mark} [[hang]]`);
       await world.event(world.hand, 'turn-began');
-      await hasWords(world, mark);
+      await thinks(world, `first ${mark} [[`);
     },
     async run(world, mark) {
       await send(world, `${mark} [[say done ${mark}]]`, 'urgent');
@@ -154,7 +122,7 @@ const flows: Record<string, Flow> = {
   'clear with a prompt, of a working agent': {
     async before(world, mark) {
       await busy(world, `first ${mark} [[hang]]`);
-      await hasWords(world, mark);
+      await thinks(world, `first ${mark} [[`);
     },
     async run(world, mark) {
       await clear(world, `${mark} [[say done ${mark}]]`);
@@ -167,67 +135,13 @@ const flows: Record<string, Flow> = {
   },
 };
 
-async function clear(world: CrashWorld, prompt: string): Promise<void> {
-  await world.ask(
-    `/sessions/${world.hand}/clear`,
-    { prompt, requester_session_id: world.boss },
-    (event) => event.type === 'clear-asked',
-  );
-  await world.event(world.hand, 'session-cleared');
-  const began = (await world.events(world.hand)).filter(({ type }) => type === 'context-began');
-  expect(began, 'contexts that one clear began').toHaveLength(1);
-}
-
-/** What the agents have, beside what they must have. */
-function count(world: CrashWorld, flow: Flow, mark: string) {
-  const counted = (session: string, wanted: Record<string, number>) => {
-    const taken = world.taken(session);
-    return Object.fromEntries(
-      Object.keys(wanted).map((text) => [text, taken.filter((prompt) => prompt.includes(text)).length]),
-    );
-  };
-  return {
-    hand: counted(world.hand, flow.hand(mark)),
-    boss: counted(world.boss, flow.boss(mark)),
-  };
-}
-
 describe('a message whose daemon is killed', () => {
   it.concurrent.each(Object.entries(flows))(
     '%s: arrives exactly once, and so does the notice, wherever it dies',
     async (_, flow) => {
       const world = await createCrashWorld();
       try {
-        const marks: string[] = [];
-        const wrong: unknown[] = [];
-        const judge = (mark: string, point: string | null) => {
-          const found = count(world, flow, mark);
-          const wanted = { hand: flow.hand(mark), boss: flow.boss(mark) };
-          if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push({ point, mark, found });
-        };
-        const { passed } = await play(world, flow, 'm0x', null);
-        judge('m0x', null);
-        expect(passed.map(kindOf)).toEqual(expect.arrayContaining([...flow.passes]));
-        const points = pointsOf(flow, passed);
-        const diedAt = new Set<string>();
-        for (const [i, point] of points.entries()) {
-          const mark = `m${i + 1}x`;
-          marks.push(mark);
-          try {
-            const { died } = await play(world, flow, mark, point);
-            if (died) diedAt.add(kindOf(point));
-          } catch (error) {
-            throw new Error(`at ${point}: ${(error as Error).message}\n${await world.screens()}`);
-          }
-          judge(mark, point);
-        }
-        // What a later case brings must not be of an earlier one.
-        for (const mark of marks) judge(mark, 'at the end');
-        expect(wrong).toEqual([]);
-        // How often each point is passed is up to the machine: facts that come together are stored together.
-        const certain = [...flow.passes, 'commit:before', 'commit:after'];
-        for (const kind of new Set(points.map(kindOf)))
-          if (certain.includes(kind)) expect(diedAt).toContain(kind);
+        await playMatrix(world, flow);
       } finally {
         await world.daemon.dispose();
       }

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Flow, kindOf, play, pointsOf } from './crash-flow.ts';
-import { type CrashWorld, createCrashWorld } from './crash-world.ts';
+import { type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
+import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
 
 /** What waits, by the case that it is of. */
 const waiting = new Map<string, unknown>();

@@ -1,8 +1,9 @@
 // The crash matrix of reminders and compactions: `kill -9` at every point that each of them passes, and a restart.
 // Counted at the agent: each reminder exactly once, and none when its reason is gone.
 import { describe, expect, it } from 'vitest';
-import { type Flow, kindOf, play, pointsOf } from './crash-flow.ts';
-import { type CrashWorld, createCrashWorld } from './crash-world.ts';
+import { type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
+import { told } from '../support/crash-steps.ts';
+import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
 
 const soft = '[sm remind] Update your status:';
 const hard = '[sm remind] Status overdue.';
@@ -36,12 +37,6 @@ async function softTakenOrLost(world: CrashWorld): Promise<void> {
     if (events.some((event) => event.type === 'message-accepted' && event.message === message)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-/** The hand's work was told to the boss, and the boss has taken it in. */
-async function told(world: CrashWorld): Promise<void> {
-  const { notice } = await world.event(world.hand, 'notice-posted', { about: 'turn-end' });
-  await world.event(world.boss, 'message-answered', { message: notice });
 }
 
 const flows: Record<string, Flow> = {

@@ -7,6 +7,7 @@ export interface MessagesRequest {
   messages: { role: 'user' | 'assistant'; content: string | Block[] }[];
   tools?: { name: string }[];
   system?: string | Block[];
+  metadata?: { user_id?: string };
 }
 
 interface Block {
@@ -16,6 +17,10 @@ interface Block {
 }
 
 export interface Conversation {
+  /** The agent's own name for it: the same in all its requests. */
+  conversation: string;
+  /** Every text of the human in it, oldest first. */
+  human: readonly string[];
   /** The newest human text, or '' when there is none. */
   prompt: string;
   /** Texts that the human typed since, while the agent worked, oldest first. */
@@ -41,8 +46,12 @@ export function readConversation(request: MessagesRequest): Conversation {
     .filter((block) => block.type === 'tool_result')
     .map(resultText);
   return {
+    conversation: request.metadata?.user_id ?? '',
+    human: blocks.flatMap((block) =>
+      block.type === 'tool_result' ? absorbedIn(resultText(block)) : (humanText(block) ?? []),
+    ),
     prompt,
-    absorbed: results.flatMap((text) => [...text.matchAll(typedMidTurn)].map((match) => match[1]!)),
+    absorbed: results.flatMap(absorbedIn),
     toolResults: results.map(withoutReminders),
     wantsSummary: /create a detailed summary of/i.test(prompt),
     summarySeconds: Number(
@@ -54,6 +63,8 @@ export function readConversation(request: MessagesRequest): Conversation {
 
 // Text typed during a tool loop reaches the model as a reminder inside the next tool result.
 const typedMidTurn = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how/g;
+
+const absorbedIn = (text: string): string[] => [...text.matchAll(typedMidTurn)].map((match) => match[1]!);
 
 const summaryTime = /\[\[summary ([\d.]+)\]\]/;
 

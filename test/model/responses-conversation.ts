@@ -7,6 +7,7 @@ export interface ResponsesRequest {
   stream?: boolean;
   input: Item[];
   tools?: { name?: string; type: string }[];
+  prompt_cache_key?: string;
 }
 
 export interface Item {
@@ -22,11 +23,17 @@ interface Content {
   text?: string;
 }
 
-export function readResponsesConversation({ input, tools }: ResponsesRequest): Conversation {
+export function readResponsesConversation({
+  input,
+  tools,
+  prompt_cache_key,
+}: ResponsesRequest): Conversation {
   const newest = input.findLastIndex((item, at) => humanText(item) !== null && !isTypedMidTurn(input, at));
   const since = input.slice(newest + 1);
   const prompt = newest < 0 ? '' : humanText(input[newest]!)!;
   return {
+    conversation: prompt_cache_key ?? '',
+    human: input.flatMap((item) => humanText(item) ?? []),
     prompt,
     absorbed: since.flatMap((item) => humanText(item) ?? []),
     toolResults: since

@@ -4,7 +4,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EventView, SessionView } from '../../src/protocol/session.ts';
-import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { startTestDaemon, type TestDaemon } from './daemon.ts';
+
+/** The agent that is sent to, if it is a real one. */
+export interface Hand {
+  readonly provider: string;
+  readonly config: object;
+  readonly env: Record<string, string>;
+  readonly workingDir: string;
+  /** Every text that it has taken, in all its conversations. */
+  taken(): string[];
+}
 
 export interface CrashWorld {
   readonly daemon: TestDaemon;
@@ -20,6 +30,8 @@ export interface CrashWorld {
   events(session: string): Promise<EventView[]>;
   /** Asks for something, unless the daemon has it already though it died before it could say so. */
   ask(path: string, body: object, isStored: (event: EventView) => boolean): Promise<void>;
+  /** Where the one that is sent to works. */
+  readonly handDir: string;
   /** Lets an agent go on that waits for this. */
   release(file: string): void;
   /** What stands in both panes, to tell why a case did not come to its end. */
@@ -37,9 +49,19 @@ export interface CrashWorld {
 
 const connectionErrors = new Set(['ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'EPIPE']);
 
-export async function createCrashWorld(): Promise<CrashWorld> {
+export async function createCrashWorld(real?: Hand): Promise<CrashWorld> {
   // The contexts of agents that live through many cases grow, which is no matter of theirs.
-  const daemon = await startTestDaemon({ config: { context_monitor: { enabled: false } } });
+  const config = { ...real?.config, context_monitor: { enabled: false } };
+  const daemon = await startTestDaemon({ config });
+  try {
+    return await populate(daemon, real);
+  } catch (error) {
+    await daemon.dispose();
+    throw error;
+  }
+}
+
+async function populate(daemon: TestDaemon, real?: Hand): Promise<CrashWorld> {
   const file = join(dirname(daemon.home), 'crash-at');
   const env = { SM_CRASH_AT: `@${file}` };
   let died = false;
@@ -58,14 +80,13 @@ export async function createCrashWorld(): Promise<CrashWorld> {
     }
   }
 
-  async function start(name: string, parent?: string): Promise<string> {
-    const working_dir = join(daemon.work, name);
-    mkdirSync(working_dir);
+  async function start(name: string, working_dir: string, more: object): Promise<string> {
+    mkdirSync(working_dir, { recursive: true });
     const { status, body } = await daemon.call<{ id: string }>('POST', '/sessions', {
       provider: 'scripted',
       name,
       working_dir,
-      ...(parent && { parent_session_id: parent }),
+      ...more,
     });
     if (status !== 200) throw new Error(JSON.stringify(body));
     await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
@@ -78,8 +99,12 @@ export async function createCrashWorld(): Promise<CrashWorld> {
 
   await daemon.crash();
   await daemon.start(env);
-  const boss = await start('boss');
-  const hand = await start('hand', boss);
+  const boss = await start('boss', join(daemon.work, 'boss'), {});
+  const handDir = real?.workingDir ?? join(daemon.work, 'hand');
+  const hand = await start('hand', handDir, {
+    parent_session_id: boss,
+    ...(real && { provider: real.provider, env: real.env }),
+  });
   const folders = new Map<string, string>();
 
   return {
@@ -105,7 +130,8 @@ export async function createCrashWorld(): Promise<CrashWorld> {
         if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       });
     },
-    release: (name) => writeFileSync(join(daemon.work, 'hand', name), ''),
+    handDir,
+    release: (name) => writeFileSync(join(handDir, name), ''),
     async screen(session, fits) {
       const deadline = Date.now() + 60_000;
       for (;;) {
@@ -119,6 +145,7 @@ export async function createCrashWorld(): Promise<CrashWorld> {
       return (await Promise.all(panes)).map((rows) => rows.replace(/\n+/g, '\n')).join('\n');
     },
     taken(session) {
+      if (real && session === hand) return real.taken();
       const folder = folders.get(session);
       return folder === undefined || !existsSync(folder)
         ? []
