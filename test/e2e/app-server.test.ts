@@ -2,14 +2,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, startWith } from '../support/talk.ts';
 
 const command = join(import.meta.dirname, '../support/fake-app-server.mjs');
-const is =
-  (type: string, more: Partial<EventView> = {}) =>
-  (event: EventView) =>
-    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
 
 describe('an app-server', () => {
   let daemon: TestDaemon;
@@ -22,17 +18,12 @@ describe('an app-server', () => {
   }, 60_000);
   afterAll(() => daemon?.dispose(), 60_000);
 
-  async function spawn(prompt: string, more: object = {}): Promise<string> {
-    const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-      prompt,
+  const spawn = (prompt: string, more: object = {}) =>
+    startWith(daemon, prompt, {
       provider: 'codex-app',
-      working_dir: daemon.work,
       env: { PATH: process.env.PATH, CODEX_HOME: home },
       ...more,
     });
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body.session_id;
-  }
   const lastWords = async (id: string) => (await daemon.until(id, is('turn-ended'))).last_words;
 
   it('is started from the command line, which says how to go on without a terminal', async () => {

@@ -1,7 +1,7 @@
 // Clearing a session, and commands of the agent's own, on the scripted agent in real tmux.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, startWith } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -9,18 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-const is = (type: string) => (event: EventView) => event.type === type;
-
-async function spawn(prompt: string, more: object = {}): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt,
-    provider: 'scripted',
-    working_dir: daemon.work,
-    ...more,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.session_id;
-}
+const spawn = (prompt: string, more?: object) => startWith(daemon, prompt, more);
 
 const clear = (id: string, body: object = {}) =>
   daemon.call<Record<string, unknown>>('POST', `/sessions/${id}/clear`, body);

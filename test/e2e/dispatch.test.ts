@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, startWith } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -20,17 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-const is = (type: string) => (event: EventView) => event.type === type;
-
-async function spawn(prompt: string, more: object = {}): Promise<string> {
-  const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt,
-    provider: 'scripted',
-    working_dir: daemon.work,
-    ...more,
-  });
-  await daemon.until(body.session_id, is('turn-ended'));
-  return body.session_id;
+async function spawn(prompt: string, more?: object): Promise<string> {
+  const id = await startWith(daemon, prompt, more);
+  await daemon.until(id, is('turn-ended'));
+  return id;
 }
 
 describe('sm dispatch', () => {

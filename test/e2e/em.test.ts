@@ -1,8 +1,7 @@
 // An agent that makes itself a manager, from its own shell.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { toolResultsOf } from '../support/reading.ts';
-import { is, sendText, startIdle } from '../support/talk.ts';
+import { is, sendText, startIdle, toolResultsOf } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

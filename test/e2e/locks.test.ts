@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LockAnswer, LockView, WorkspaceView } from '../../src/protocol/lock.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, promptsOf } from '../support/reading.ts';
+import { is, promptsOf } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 let repo: string;

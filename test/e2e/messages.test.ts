@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageView } from '../../src/protocol/message.ts';
 import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, promptsOf as prompts, sendText, startIdle } from '../support/talk.ts';
+import { is, promptsOf as prompts, sendText, startIdle, startWith } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -76,15 +76,6 @@ describe('an agent with a fault', () => {
   const withFault = (fault: string) => ({
     env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: fault },
   });
-  async function spawn(fault: string): Promise<string> {
-    const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-      prompt: 'hello [[say heard]]',
-      provider: 'scripted',
-      working_dir: daemon.work,
-      ...withFault(fault),
-    });
-    return body.session_id;
-  }
 
   it.each([
     'lose-enter:1',
@@ -93,7 +84,7 @@ describe('an agent with a fault', () => {
     'late-hook:UserPromptSubmit:300',
     'no-stop',
   ])('%s: takes the prompt exactly once, and its turn ends', async (fault) => {
-    const id = await spawn(fault);
+    const id = await startWith(daemon, 'hello [[say heard]]', withFault(fault));
     const end = await daemon.until(id, is('turn-ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'heard' });
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
@@ -112,15 +103,12 @@ describe('an agent with a fault', () => {
         join(bin, program),
       );
     }
-    const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-      prompt: 'hello [[bash command -v curl || echo none]] [[say heard]]',
-      provider: 'scripted',
-      working_dir: daemon.work,
+    const id = await startWith(daemon, 'hello [[bash command -v curl || echo none]] [[say heard]]', {
       env: { PATH: bin, HOME: daemon.home },
     });
-    const end = await daemon.until(body.session_id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn-ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'heard' });
-    expect(await daemon.untilSession(body.session_id, ({ phase }) => phase === 'idle')).toMatchObject({
+    expect(await daemon.untilSession(id, ({ phase }) => phase === 'idle')).toMatchObject({
       phase: 'idle',
     });
   });

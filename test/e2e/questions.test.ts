@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, promptsOf, toolResultsOf } from '../support/reading.ts';
+import { is, promptsOf, startWith, toolResultsOf } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 let own: TestDaemon | undefined;
@@ -20,16 +20,9 @@ afterEach(async () => {
 
 /** A session that asks whether it may append a line to the file of that name. */
 async function asking(on: TestDaemon, name: string, more: object = {}): Promise<string> {
-  const { status, body } = await on.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    provider: 'scripted',
-    working_dir: on.work,
-    name,
-    prompt: `[[ask echo ran >> ${name}]] [[say went on]]`,
-    ...more,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  await on.until(body.session_id, is('blocked', { kind: 'permission' }));
-  return body.session_id;
+  const id = await startWith(on, `[[ask echo ran >> ${name}]] [[say went on]]`, { name, ...more });
+  await on.until(id, is('blocked', { kind: 'permission' }));
+  return id;
 }
 
 const answer = (on: TestDaemon, id: string, body: object) => on.call('POST', `/sessions/${id}/answer`, body);

@@ -1,7 +1,8 @@
 // The life of sessions, through the real daemon, real tmux and the scripted agent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import type { SessionView } from '../../src/protocol/session.ts';
 import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, startWith } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -9,18 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-const is = (type: string) => (event: EventView) => event.type === type;
-
-async function spawn(prompt: string, more: object = {}): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt,
-    provider: 'scripted',
-    working_dir: daemon.work,
-    ...more,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.session_id;
-}
+const spawn = (prompt: string, more?: object) => startWith(daemon, prompt, more);
 const exists = async (id: string) =>
   (await daemon.tmux('list-sessions', '-F', '#{session_name}')).split('\n').includes(`sm-${id}`);
 

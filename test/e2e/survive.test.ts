@@ -1,22 +1,12 @@
 // What the daemon and its sessions live through: restarts, a lost terminal, facts that come while nobody listens.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, startWith } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 afterEach(() => daemon?.dispose());
 
-const is = (type: string, end?: string) => (event: EventView) =>
-  event.type === type && (end === undefined || event.end === end);
-
-async function spawn(prompt: string): Promise<string> {
-  const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt,
-    provider: 'scripted',
-    working_dir: daemon.work,
-  });
-  return body.session_id;
-}
+const spawn = (prompt: string) => startWith(daemon, prompt);
 const pidIn = async (id: string) =>
   (await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_pid}')).trim();
 
@@ -64,7 +54,7 @@ describe('while the daemon is away', () => {
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, 'Escape');
     for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('Interrupted')) break;
     await daemon.start();
-    await daemon.until(id, is('turn-ended', 'interrupted'));
+    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
   });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, promptsOf } from '../support/reading.ts';
+import { is, promptsOf } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

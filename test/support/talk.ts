@@ -23,6 +23,18 @@ export async function startIdle(daemon: TestDaemon, name: string, more: object =
   return body.id;
 }
 
+/** One that has its first prompt to do. */
+export async function startWith(daemon: TestDaemon, prompt: string, more: object = {}): Promise<string> {
+  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+    prompt,
+    provider: 'scripted',
+    working_dir: daemon.work,
+    ...more,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.session_id;
+}
+
 export async function sendText(
   daemon: TestDaemon,
   to: string,
@@ -36,14 +48,29 @@ export async function sendText(
 
 /** Every prompt that the agent itself has, also those that it took up in the middle of a turn. */
 export async function promptsOf(daemon: TestDaemon, id: string): Promise<string[]> {
-  const { transcript_path: path } = await daemon.session(id);
-  return readFileSync(path as string, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  return (await linesOf(daemon, id))
     .filter((line) => !/^<(command-name|local-command)/.test(String(line.message?.content)))
     .flatMap((line) => {
       if (line.type === 'user' && typeof line.message?.content === 'string') return [line.message.content];
       return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];
     });
+}
+
+/** What the model was told as the results of its tools. */
+export async function toolResultsOf(daemon: TestDaemon, id: string): Promise<string[]> {
+  return (await linesOf(daemon, id))
+    .flatMap(({ message }) => (Array.isArray(message?.content) ? message.content : []))
+    .flatMap((block) => (block.type === 'tool_result' ? [String(block.content)] : []));
+}
+
+interface Line {
+  readonly type: string;
+  readonly message?: { readonly content?: unknown };
+  readonly attachment?: { readonly type: string; readonly prompt: string };
+}
+
+async function linesOf(daemon: TestDaemon, id: string): Promise<Line[]> {
+  const { transcript_path: path } = await daemon.session(id);
+  const text = readFileSync(path as string, 'utf8').trim();
+  return text.split('\n').map((line) => JSON.parse(line));
 }
