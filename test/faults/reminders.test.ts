@@ -29,21 +29,11 @@ async function softTaken(world: CrashWorld): Promise<void> {
   await world.event(world.hand, 'message-accepted', { message });
 }
 
-/** The same; but of keys whose fate nobody knows, it is known only when the turn is over. */
-async function softTakenOrLost(world: CrashWorld): Promise<void> {
-  const { message } = await world.event(world.hand, 'reminder-sent', { kind: 'soft' });
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
-    const events = await world.events(world.hand);
-    if (events.some((event) => event.type === 'message-accepted' && event.message === message)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 const flows: Record<string, Flow> = {
   'soft, from the acceptance of its message to its own': {
     async run(world, mark) {
       await work(world, `first ${mark} ${until(`go-${mark}`)} [[say done ${mark}]]`, [1, 600]);
-      await softTakenOrLost(world);
+      await softTaken(world);
       world.release(`go-${mark}`);
       await told(world);
     },
