@@ -4,79 +4,43 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputAnswer } from '../../../src/protocol/message.ts';
 import type { EventView } from '../../../src/protocol/session.ts';
-import { startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
-import type { ProviderUnderTest, Setup } from './suite.ts';
+import type { TestDaemon } from '../../support/daemon.ts';
+import { is, sendText } from '../../support/talk.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { ProviderUnderTest } from './suite.ts';
 
 export function deliverySuite(provider: ProviderUnderTest): void {
   const { capabilities } = provider;
-  const composer = (draft?: string): RegExp => provider.terminal?.composer(draft) ?? /./;
 
   describe(`messages to ${provider.name}`, () => {
+    let stage: Stage;
     let daemon: TestDaemon;
-    let setup: Setup;
-
     beforeAll(async () => {
-      setup = await provider.setup();
-      daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
+      stage = await openStage(provider);
+      daemon = stage.daemon;
     }, 60_000);
-    afterAll(async () => {
-      await daemon?.dispose();
-      await setup?.dispose?.();
-    }, 60_000);
-
-    const pane = (id: string) => `=sm-${id}:`;
-    const is =
-      (type: string, more: Record<string, unknown> = {}) =>
-      (event: EventView) =>
-        event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
-
-    async function start(prompt: string): Promise<string> {
-      const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-        prompt,
-        provider: provider.name,
-        working_dir: setup.workingDir ?? daemon.work,
-        ...(setup.agentEnv && { env: setup.agentEnv }),
-      });
-      expect(status, JSON.stringify(body)).toBe(200);
-      await daemon.until(body.session_id, is('session-launched'));
-      return body.session_id;
-    }
+    afterAll(() => stage?.close(), 60_000);
 
     async function idle(): Promise<string> {
-      const id = await start('hello [[say ready]]');
+      const id = await stage.start('hello [[say ready]]');
       await daemon.until(id, is('turn-ended'));
       return id;
     }
 
-    async function send(to: string, text: string, delivery_mode = 'sequential'): Promise<InputAnswer> {
-      const { status, body } = await daemon.call<InputAnswer>('POST', `/sessions/${to}/input`, {
-        text,
-        delivery_mode,
-      });
-      expect(status, JSON.stringify(body)).toBe(200);
-      return body;
-    }
-
-    async function screen(id: string, fits: (rows: string) => boolean): Promise<string> {
-      const deadline = Date.now() + 15_000;
-      for (;;) {
-        const rows = await daemon.tmux('capture-pane', '-p', '-t', pane(id));
-        if (fits(rows)) return rows;
-        if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
-      }
-    }
+    const send = (to: string, text: string, delivery_mode = 'sequential'): Promise<InputAnswer> =>
+      sendText(daemon, to, text, { delivery_mode });
 
     /** Its first prompt is being answered. */
     async function speaks(id: string): Promise<void> {
       const { message } = await daemon.until(id, is('message-accepted'));
-      if (setup.modelAnswers) await setup.modelAnswers(String(message));
-      else await screen(id, (rows) => rows.includes('word'));
+      if (stage.setup.modelAnswers) await stage.setup.modelAnswers(String(message));
+      else await stage.screen(id, (rows) => rows.includes('word'));
     }
 
     /** A tool that runs leaves its mark; the screen would show the prompt's own words. */
     async function untilFile(name: string): Promise<void> {
       const deadline = Date.now() + 15_000;
-      while (!existsSync(join(setup.workingDir ?? daemon.work, name))) {
+      while (!existsSync(join(stage.folder, name))) {
         if (Date.now() > deadline) throw new Error(`${name} never appeared`);
         await new Promise(setImmediate);
       }
@@ -117,7 +81,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('sequential: waits for the end of the turn', async () => {
-      const id = await start('stream [[sleep 2]]');
+      const id = await stage.start('stream [[sleep 2]]');
       await daemon.until(id, is('turn-began'));
       const { status, message_id } = await send(id, 'afterwards [[say done]]');
       expect(status).toBe('queued');
@@ -127,11 +91,13 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('important: is taken up by a turn in a tool loop, without interrupting it', async () => {
-      const id = await start('loop [[bash touch in-the-loop; until [ -e go-on ]; do sleep 0.02; done]]');
+      const id = await stage.start(
+        'loop [[bash touch in-the-loop; until [ -e go-on ]; do sleep 0.02; done]]',
+      );
       await untilFile('in-the-loop');
       const { message_id } = await send(id, 'by the way', 'important');
       await daemon.until(id, is('message-accepted', { message: message_id }));
-      writeFileSync(join(setup.workingDir ?? daemon.work, 'go-on'), '');
+      writeFileSync(join(stage.folder, 'go-on'), '');
       await answered(id, message_id);
       const events = await daemon.events(id);
       expect(events.filter(is('turn-began'))).toHaveLength(1);
@@ -140,7 +106,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('important: is taken up after a turn that only speaks, in a turn of its own', async () => {
-      const id = await start('stream [[sleep 3]]');
+      const id = await stage.start('stream [[sleep 3]]');
       await speaks(id);
       const { message_id } = await send(id, 'and then [[say that too]]', 'important');
       await answered(id, message_id);
@@ -155,7 +121,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('urgent: interrupts an agent that speaks', async () => {
-      const id = await start('stream [[sleep 30]]');
+      const id = await stage.start('stream [[sleep 30]]');
       await speaks(id);
       const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       await answered(id, message_id);
@@ -165,7 +131,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('urgent: interrupts an agent in a tool', async () => {
-      const id = await start('tool [[bash touch in-the-tool; timeout 30 tail -f /dev/null]]');
+      const id = await stage.start('tool [[bash touch in-the-tool; timeout 30 tail -f /dev/null]]');
       await untilFile('in-the-tool');
       const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       await answered(id, message_id);
@@ -175,7 +141,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('urgent: before any output, what was cut goes on together with it', async () => {
-      const id = await start('silent [[hang silent]]');
+      const id = await stage.start('silent [[hang silent]]');
       const first = await daemon.until(id, is('message-accepted'));
       const { message_id } = await send(id, 'now both', 'urgent');
       const began = await daemon.until(
@@ -190,13 +156,13 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it.skipIf(!capabilities.stash)('a draft is put aside and comes back, in every mode', async () => {
       const id = await idle();
-      await screen(id, (rows) => composer().test(rows));
-      await daemon.tmux('send-keys', '-t', pane(id), '-l', 'half a thought');
-      await screen(id, (rows) => rows.includes('half a thought'));
+      await stage.composer(id);
+      await stage.type(id, 'half a thought');
+      await stage.screen(id, (rows) => rows.includes('half a thought'));
       for (const mode of ['sequential', 'important', 'urgent']) {
         const { message_id } = await send(id, 'meanwhile [[say ok]]', mode);
         await answered(id, message_id);
-        await screen(id, (rows) => composer('half a thought').test(rows));
+        await stage.composer(id, 'half a thought');
       }
       expect((await taken(id)).join('\n')).not.toContain('half a thought');
     });
@@ -205,12 +171,12 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       'a draft of a human holds the message until he has sent it',
       async () => {
         const id = await idle();
-        await screen(id, (rows) => composer().test(rows));
-        await daemon.tmux('send-keys', '-t', pane(id), '-l', 'a thought of mine [[say heard]]');
-        await screen(id, (rows) => rows.includes('a thought of mine'));
+        await stage.composer(id);
+        await stage.type(id, 'a thought of mine [[say heard]]');
+        await stage.screen(id, (rows) => rows.includes('a thought of mine'));
         const { state, why, message_id } = await send(id, 'you there? [[say yes]]');
         expect({ state, why }).toEqual({ state: 'held', why: 'draft' });
-        await daemon.tmux('send-keys', '-t', pane(id), 'Enter');
+        await stage.press(id, 'Enter');
         await answered(id, message_id);
         expect(await taken(id)).toContain('a thought of mine [[say heard]]');
         expect((await prompt(id, message_id)).text).not.toContain('a thought of mine');
@@ -221,20 +187,20 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       'a draft of a human is neither sent nor lost when he has a stash as well',
       async () => {
         const id = await idle();
-        await screen(id, (rows) => composer().test(rows));
-        await daemon.tmux('send-keys', '-t', pane(id), '-l', 'first thought');
-        await screen(id, (rows) => rows.includes('first thought'));
-        await daemon.tmux('send-keys', '-t', pane(id), 'C-s');
-        await screen(id, (rows) => rows.includes('stashed'));
-        await daemon.tmux('send-keys', '-t', pane(id), '-l', 'second thought');
-        await screen(id, (rows) => rows.includes('second thought'));
+        await stage.composer(id);
+        await stage.type(id, 'first thought');
+        await stage.screen(id, (rows) => rows.includes('first thought'));
+        await stage.press(id, 'C-s');
+        await stage.screen(id, (rows) => rows.includes('stashed'));
+        await stage.type(id, 'second thought');
+        await stage.screen(id, (rows) => rows.includes('second thought'));
         const { state, why, message_id } = await send(id, 'you there? [[say yes]]');
         expect({ state, why }).toEqual({ state: 'held', why: 'draft' });
         // The human sends his own; his stash comes back, and the message is held by that.
-        await daemon.tmux('send-keys', '-t', pane(id), 'Enter');
+        await stage.press(id, 'Enter');
         await daemon.until(id, is('message-accepted', { message: message_id }));
         await answered(id, message_id);
-        await screen(id, (rows) => composer('first thought').test(rows));
+        await stage.composer(id, 'first thought');
       },
     );
 
@@ -245,7 +211,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
         await answered(id, message_id);
         expect((await prompt(id, message_id)).text).toBe(`[sm] from the user #${message_id}:\n${text}`);
       }
-      expect(existsSync(join(setup.workingDir ?? daemon.work, 'not-run'))).toBe(false);
+      expect(existsSync(join(stage.folder, 'not-run'))).toBe(false);
       expect((await daemon.session(id)).context.number).toBe(1);
     });
 
@@ -273,7 +239,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('clear: interrupts a turn that runs, and keeps what waits', async () => {
-      const id = await start('stream [[sleep 30]]');
+      const id = await stage.start('stream [[sleep 30]]');
       await speaks(id);
       const { message_id } = await send(id, 'kept [[say kept for the new context]]');
       expect(await daemon.call('POST', `/sessions/${id}/clear`, {})).toMatchObject({ status: 200 });
@@ -286,7 +252,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     });
 
     it('several that wait go as one prompt, in their order', async () => {
-      const id = await start('stream [[sleep 2]]');
+      const id = await stage.start('stream [[sleep 2]]');
       await daemon.until(id, is('turn-began'));
       const sent = [await send(id, 'one'), await send(id, 'two'), await send(id, 'three [[say all three]]')];
       await answered(id, sent[2]?.message_id as string);

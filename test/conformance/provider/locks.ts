@@ -2,43 +2,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../../src/protocol/session.ts';
-import { startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
+import { is } from '../../support/talk.ts';
+import { openStage, type Stage } from './stage.ts';
 import type { ProviderUnderTest } from './suite.ts';
 
 export function lockSuite(provider: ProviderUnderTest): void {
   describe(`locks and ${provider.name}`, () => {
-    let daemon: TestDaemon;
-    let setup: Awaited<ReturnType<ProviderUnderTest['setup']>>;
-
+    let stage: Stage;
     beforeAll(async () => {
-      setup = await provider.setup();
-      daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
+      stage = await openStage(provider);
     }, 60_000);
-    afterAll(async () => {
-      await daemon?.dispose();
-      await setup?.dispose?.();
-    }, 60_000);
+    afterAll(() => stage?.close(), 60_000);
 
-    const ended = ({ type }: EventView) => type === 'turn-ended';
+    const ended = is('turn-ended');
 
     it('an edit in the workspace that another session has locked is denied, and one of its owner is not', async () => {
-      const folder = setup.workingDir ?? daemon.work;
-      const spawn = async (prompt: string): Promise<string> => {
-        const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-          prompt,
-          provider: provider.name,
-          working_dir: folder,
-          ...(setup.agentEnv && { env: setup.agentEnv }),
-        });
-        expect(status, JSON.stringify(body)).toBe(200);
-        return body.session_id;
-      };
+      const { daemon, folder } = stage;
       const file = (name: string) => join(folder, name);
-      const owner = await spawn(
+      const owner = await stage.start(
         `lock [[bash sm lock moving everything --enforce]] [[edit ${file('own.txt')} mine]]`,
       );
-      const other = await spawn('wait [[say ready]]');
+      const other = await stage.start('wait [[say ready]]');
       await daemon.until(owner, ended);
       expect(readFileSync(file('own.txt'), 'utf8')).toBe('mine');
       const { number } = await daemon.until(other, ended);

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Capabilities } from '../../../src/ports/provider.ts';
 import type { EventView, SessionView } from '../../../src/protocol/session.ts';
-import { childrenOf, startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
+import { childrenOf, type TestDaemon } from '../../support/daemon.ts';
+import { is } from '../../support/talk.ts';
+import { openStage, pane, type Stage, stageOn } from './stage.ts';
 
 export interface ProviderUnderTest {
   readonly name: string;
@@ -42,71 +44,36 @@ type EvidenceView = { readonly source: string };
 
 export function providerSuite(provider: ProviderUnderTest): void {
   describe(`provider ${provider.name}`, () => {
+    let stage: Stage;
+    let asking: Stage | null = null;
     let daemon: TestDaemon;
-    let asking: TestDaemon | null = null;
-    let setup: Setup;
-
     beforeAll(async () => {
-      setup = await provider.setup();
-      daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
+      stage = await openStage(provider);
+      daemon = stage.daemon;
     }, 120_000);
     afterAll(async () => {
-      await daemon?.dispose();
-      await asking?.dispose();
-      await setup?.dispose?.();
+      await asking?.close();
+      await stage?.close();
     }, 120_000);
 
-    const spawn = async (prompt: string, on: TestDaemon = daemon, { workingDir, agentEnv } = setup) => {
-      const { status, body } = await on.call<{ session_id: string }>('POST', '/sessions/spawn', {
-        prompt,
-        provider: provider.name,
-        working_dir: workingDir ?? on.work,
-        ...(agentEnv && { env: agentEnv }),
-      });
-      expect(status, JSON.stringify(body)).toBe(200);
-      return body.session_id;
-    };
-    const pane = (id: string) => `=sm-${id}:`;
-    const press = (id: string, key: string, on: TestDaemon = daemon) =>
-      on.tmux('send-keys', '-t', pane(id), key);
     /** As a human does it who pastes: Enter counts at once. Where there is no pane, he uses sm. */
     const enter = async (id: string, text: string) => {
       if (!provider.terminal) return say(id, text);
-      const composer = provider.terminal.composer();
-      await screen(id, (rows) => composer.test(rows));
+      await stage.composer(id);
       await daemon.tmux('set-buffer', '-b', id, '--', text);
       await daemon.tmux('paste-buffer', '-p', '-d', '-b', id, '-t', pane(id));
-      await screen(id, (rows) => rows.includes(text));
-      await press(id, 'Enter');
+      await stage.screen(id, (rows) => rows.includes(text));
+      await stage.press(id, 'Enter');
     };
     const say = async (id: string, text: string) => {
       const [what, body] = text.startsWith('/') ? ['slash', { command: text }] : ['input', { text }];
       const answer = await daemon.call('POST', `/sessions/${id}/${what}`, body);
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     };
-    const is =
-      (type: string, more: Partial<EventView> = {}) =>
-      (event: EventView) =>
-        event.type === type &&
-        Object.entries(more).every(([key, value]) => JSON.stringify(event[key]) === JSON.stringify(value));
     const ended =
       (end: string, after = 0) =>
       (event: EventView) =>
         is('turn-ended', { end })(event) && event.number > after;
-
-    /** Waits for something on the screen: nobody tells of it, so it is looked for. */
-    async function screen(
-      id: string,
-      fits: (rows: string) => boolean,
-      on: TestDaemon = daemon,
-    ): Promise<string> {
-      const deadline = Date.now() + 60_000;
-      for (;;) {
-        const rows = await on.tmux('capture-pane', '-p', '-t', pane(id));
-        if (fits(rows)) return rows;
-        if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
-      }
-    }
 
     /** An agent writes its transcript a little later than it says so; killed before, it has nothing to resume. */
     async function wholeTranscript({ transcript_path: path }: SessionView): Promise<void> {
@@ -118,7 +85,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     }
 
     it('starts, takes its first prompt on evidence, and ends the turn with its last words', async () => {
-      const id = await spawn('greet me [[say hello from the agent]]');
+      const id = await stage.start('greet me [[say hello from the agent]]');
       const end = await daemon.until(id, ended('ended'));
       expect(end.last_words).toBe('hello from the agent');
       const events = await daemon.events(id);
@@ -130,7 +97,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     it('works while it works, also through a tool', async () => {
-      const id = await spawn(
+      const id = await stage.start(
         `use a tool [[bash tail -f /dev/null --pid=$(cat stop-here 2>/dev/null || echo 1) & sleep 0.2; kill $!]] [[say tool done]]`,
       );
       await daemon.until(id, is('turn-began'));
@@ -139,23 +106,23 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     it('gives its tools the session, so that they find sm and are known to it', async () => {
-      const id = await spawn('report [[bash sm status "half way"]] [[say reported]]');
+      const id = await stage.start('report [[bash sm status "half way"]] [[say reported]]');
       expect((await daemon.until(id, ended('ended'))).last_words).toContain('reported');
       expect(await daemon.session(id)).toMatchObject({ agent_status_text: 'half way' });
     });
 
     it.skipIf(!provider.capabilities.pane)('is interrupted by a human, which no hook tells', async () => {
-      const id = await spawn('count [[sleep 30]]');
+      const id = await stage.start('count [[sleep 30]]');
       await daemon.until(id, is('turn-began'));
-      await screen(id, (rows) => rows.includes('word'));
-      await press(id, 'Escape');
+      await stage.screen(id, (rows) => rows.includes('word'));
+      await stage.press(id, 'Escape');
       const end = await daemon.until(id, ended('interrupted'));
       expect(end.evidence).toMatchObject({ source: 'transcript' });
       expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
     });
 
     it('starts a new context at /clear, and the next turn belongs to it', async () => {
-      const id = await spawn('first [[say one]]');
+      const id = await stage.start('first [[say one]]');
       await daemon.until(id, ended('ended'));
       const before = await daemon.session(id);
       await enter(id, '/clear');
@@ -169,7 +136,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     it.skipIf(!provider.capabilities.compact)('compacts, and says so from beginning to end', async () => {
-      const id = await spawn('talk [[say something to compact]]');
+      const id = await stage.start('talk [[say something to compact]]');
       await daemon.until(id, ended('ended'));
       await enter(id, '/compact');
       const began = await daemon.until(id, is('compaction-began', { trigger: 'manual' }));
@@ -179,14 +146,14 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     it('fails a turn with the error that the model gave', async () => {
-      const id = await spawn('bad [[fail no such thing]]');
+      const id = await stage.start('bad [[fail no such thing]]');
       expect((await daemon.until(id, ended('failed'))).last_words).toContain('no such thing');
     });
 
     it.skipIf(!provider.capabilities.resume)(
       'is restored with the same conversation after its process was killed',
       async () => {
-        const id = await spawn('remember [[say noted]]');
+        const id = await stage.start('remember [[say noted]]');
         await daemon.until(id, ended('ended'));
         const before = await daemon.session(id);
         await wholeTranscript(before);
@@ -200,7 +167,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
             await daemon.call(
               'POST',
               `/sessions/${id}/restore`,
-              setup.agentEnv ? { env: setup.agentEnv } : {},
+              stage.setup.agentEnv ? { env: stage.setup.agentEnv } : {},
             )
           ).status,
         ).toBe(200);
@@ -213,7 +180,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     );
 
     it.skipIf(!provider.capabilities.pane)('exits with its code when it is told to', async () => {
-      const id = await spawn('work [[say bye soon]]');
+      const id = await stage.start('work [[say bye soon]]');
       await daemon.until(id, ended('ended'));
       await enter(id, '/exit');
       const gone = await daemon.untilSession(id, (session) => session.phase === 'exited');
@@ -221,7 +188,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     it.skipIf(!provider.capabilities.usage)('tells how full its context is', async () => {
-      const id = await spawn('think [[usage 130000]] [[say thought]]');
+      const id = await stage.start('think [[usage 130000]] [[say thought]]');
       await daemon.until(id, ended('ended'));
       const session = await daemon.untilSession(
         id,
@@ -234,33 +201,31 @@ export function providerSuite(provider: ProviderUnderTest): void {
     });
 
     describe.skipIf(!provider.capabilities.permissionDialog)('a permission dialog', () => {
-      const ask = async (): Promise<{ on: TestDaemon; id: string }> => {
-        const asks = provider.asking(setup);
-        asking ??= await startTestDaemon(asks.config ? { config: asks.config } : {});
-        const on = asking;
-        const id = await spawn('dangerous [[bash touch asked-for]] [[say it is done]]', on, asks);
-        await on.until(id, is('blocked'));
-        return { on, id };
+      const ask = async (): Promise<{ on: Stage; id: string }> => {
+        asking ??= await stageOn(provider, provider.asking(stage.setup));
+        const id = await asking.start('dangerous [[bash touch asked-for]] [[say it is done]]');
+        await asking.daemon.until(id, is('blocked'));
+        return { on: asking, id };
       };
 
       /** A fresh dialog of Claude Code takes no answer for up to 200 ms; no human is as fast. */
-      const answerable = async (id: string, on: TestDaemon) => {
+      const answerable = async (id: string, on: Stage) => {
         const question = provider.terminal?.question ?? /./;
-        await screen(id, (rows) => question.test(rows), on);
+        await on.screen(id, (rows) => question.test(rows));
         await new Promise((resolve) => setTimeout(resolve, 400));
       };
 
       it('blocks the session with its text, and a yes lets it go on', async () => {
         const { on, id } = await ask();
-        const blocked = await on.session(id);
+        const blocked = await on.daemon.session(id);
         expect(blocked).toMatchObject({ phase: 'blocked', question: { kind: 'permission' } });
         expect(blocked.question?.text).toContain('touch asked-for');
         if (provider.terminal) {
           await answerable(id, on);
-          await press(id, 'Enter', on);
-        } else await on.call('POST', `/sessions/${id}/answer`, { decision: 'allow' });
-        await on.until(id, is('unblocked'));
-        expect((await on.until(id, ended('ended'))).last_words).toContain('it is done');
+          await on.press(id, 'Enter');
+        } else await on.daemon.call('POST', `/sessions/${id}/answer`, { decision: 'allow' });
+        await on.daemon.until(id, is('unblocked'));
+        expect((await on.daemon.until(id, ended('ended'))).last_words).toContain('it is done');
       });
 
       it.skipIf(!provider.capabilities.remoteAnswers).each([
@@ -268,10 +233,13 @@ export function providerSuite(provider: ProviderUnderTest): void {
         ['deny', 'use the other file', /it is done/],
       ])('is answered from afar: %s', async (decision, text, lastWords) => {
         const { on, id } = await ask();
-        const answer = await on.call('POST', `/sessions/${id}/answer`, { decision, ...(text && { text }) });
+        const answer = await on.daemon.call('POST', `/sessions/${id}/answer`, {
+          decision,
+          ...(text && { text }),
+        });
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-        expect((await on.until(id, ended('ended'))).last_words).toMatch(lastWords);
-        expect(await on.session(id)).toMatchObject({ phase: 'idle', question: null });
+        expect((await on.daemon.until(id, ended('ended'))).last_words).toMatch(lastWords);
+        expect(await on.daemon.session(id)).toMatchObject({ phase: 'idle', question: null });
       });
 
       it.skipIf(!provider.capabilities.pane)(
@@ -279,9 +247,9 @@ export function providerSuite(provider: ProviderUnderTest): void {
         async () => {
           const { on, id } = await ask();
           await answerable(id, on);
-          await press(id, 'Escape', on);
-          await on.until(id, ended('interrupted'));
-          expect(await on.session(id)).toMatchObject({ phase: 'idle', question: null });
+          await on.press(id, 'Escape');
+          await on.daemon.until(id, ended('interrupted'));
+          expect(await on.daemon.session(id)).toMatchObject({ phase: 'idle', question: null });
         },
       );
     });

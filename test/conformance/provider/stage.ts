@@ -1,0 +1,76 @@
+// What the cases of a provider stand on: a daemon that runs its agents, and what a human does at their panes.
+import { startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
+import { is, startWith } from '../../support/talk.ts';
+import type { ProviderUnderTest, Setup } from './suite.ts';
+
+export interface Stage {
+  readonly daemon: TestDaemon;
+  readonly setup: Setup;
+  /** Where the agents work. */
+  readonly folder: string;
+  /** A session with its first prompt, once it has been launched. */
+  start(prompt: string): Promise<string>;
+  press(id: string, key: string): Promise<unknown>;
+  /** Types into the pane, without Enter. */
+  type(id: string, text: string): Promise<unknown>;
+  /** Waits for something on the screen: nobody tells of it, so it is looked for. */
+  screen(id: string, fits: (rows: string) => boolean): Promise<string>;
+  /** A composer that takes text; with a draft, one that has exactly this in it. */
+  composer(id: string, draft?: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export const pane = (id: string) => `=sm-${id}:`;
+
+/** The setup is closed with it. */
+export async function openStage(provider: ProviderUnderTest): Promise<Stage> {
+  const setup = await provider.setup();
+  try {
+    const stage = await stageOn(provider, setup);
+    return {
+      ...stage,
+      async close() {
+        await stage.close();
+        await setup.dispose?.();
+      },
+    };
+  } catch (error) {
+    await setup.dispose?.();
+    throw error;
+  }
+}
+
+/** One on a setup that is somebody else's. */
+export async function stageOn(provider: ProviderUnderTest, setup: Setup): Promise<Stage> {
+  const daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
+  const folder = setup.workingDir ?? daemon.work;
+
+  async function screen(id: string, fits: (rows: string) => boolean): Promise<string> {
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      const rows = await daemon.tmux('capture-pane', '-p', '-t', pane(id));
+      if (fits(rows)) return rows;
+      if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
+    }
+  }
+
+  return {
+    daemon,
+    setup,
+    folder,
+    async start(prompt) {
+      const id = await startWith(daemon, prompt, {
+        provider: provider.name,
+        working_dir: folder,
+        ...(setup.agentEnv && { env: setup.agentEnv }),
+      });
+      await daemon.until(id, is('session-launched'));
+      return id;
+    },
+    press: (id, key) => daemon.tmux('send-keys', '-t', pane(id), key),
+    type: (id, text) => daemon.tmux('send-keys', '-t', pane(id), '-l', text),
+    screen,
+    composer: (id, draft) => screen(id, (rows) => (provider.terminal?.composer(draft) ?? /./).test(rows)),
+    close: () => daemon.dispose(),
+  };
+}
