@@ -2,7 +2,7 @@
 // call of the prompt's script; the answered calls since the prompt say how far the script has come.
 import { randomBytes } from 'node:crypto';
 import type { Conversation } from './conversation.ts';
-import { isToolCall, type Script, type Step, type ToolStep } from './directives.ts';
+import { isToolCall, parseScript, type Script, type Step, type ToolStep } from './directives.ts';
 
 export type Part =
   | { kind: 'text'; text: string }
@@ -18,7 +18,34 @@ export type CallTool = (step: ToolStep) => {
   namespace?: string;
 };
 
-export function answer(conversation: Conversation, script: Script, callTool: CallTool): Part[] {
+/** What one model does with what it is asked, or why it refuses the request. */
+export type Answering = (
+  conversation: Conversation,
+  callTool: CallTool,
+) =>
+  | { is: 'answer'; parts: Part[]; usage: number | null }
+  | { is: 'too-long' }
+  | { is: 'error'; message: string };
+
+export function createAnswering(): Answering {
+  const refusedOnce = new Set<string>();
+  return (conversation, callTool) => {
+    // Text typed during the turn adds to what is to be done; it does not replace it.
+    const script = parseScript([conversation.prompt, ...conversation.absorbed].join('\n'));
+    const speaksToHuman = !conversation.wantsSummary && !conversation.isSideQuery;
+    if (script.tooLong && speaksToHuman && !refusedOnce.has(conversation.prompt)) {
+      refusedOnce.add(conversation.prompt);
+      return { is: 'too-long' };
+    }
+    const parts = answer(conversation, script, callTool);
+    const first = parts[0];
+    // An error that comes first is one of the request; later ones break off the stream.
+    if (first?.kind === 'fail') return { is: 'error', message: first.message };
+    return { is: 'answer', parts, usage: script.usage };
+  };
+}
+
+function answer(conversation: Conversation, script: Script, callTool: CallTool): Part[] {
   if (conversation.wantsSummary)
     return [
       ...pause(conversation.summarySeconds),

@@ -1,9 +1,9 @@
 // A stand-in for the Anthropic Messages API on the loopback interface: no account, no network, and answers
 // that the prompt itself scripts (see directives.ts). It is what the real agents talk to in tests.
 import type { ServerResponse } from 'node:http';
-import { answer } from './answer.ts';
+import { createAnswering } from './answer.ts';
 import { type MessagesRequest, readConversation } from './conversation.ts';
-import { parseScript, type ToolStep } from './directives.ts';
+import type { ToolStep } from './directives.ts';
 import * as common from './server.ts';
 import { json, tokensIn } from './server.ts';
 import { streamAnswer, wholeAnswer } from './stream.ts';
@@ -12,7 +12,7 @@ export type ModelRequest = common.ModelRequest<MessagesRequest>;
 export type ModelServer = common.ModelServer<MessagesRequest>;
 
 export function startModelServer(): Promise<ModelServer> {
-  const refusedOnce = new Set<string>();
+  const answering = createAnswering();
 
   return common.serveModel<MessagesRequest>({
     refuse,
@@ -28,21 +28,14 @@ export function startModelServer(): Promise<ModelServer> {
       const conversation = readConversation(body);
       asked(body, conversation);
 
-      // Text typed during the turn adds to what is to be done; it does not replace it.
-      const script = parseScript([conversation.prompt, ...conversation.absorbed].join('\n'));
-      const speaksToHuman = !conversation.wantsSummary && !conversation.isSideQuery;
-      if (script.tooLong && speaksToHuman && !refusedOnce.has(conversation.prompt)) {
-        refusedOnce.add(conversation.prompt);
+      const next = answering(conversation, claudeTool);
+      if (next.is === 'too-long')
         return refuse(response, 400, 'prompt is too long: 205000 tokens > 200000 maximum');
-      }
-      const parts = answer(conversation, script, claudeTool);
-      const first = parts[0];
-      // An error that comes first is one of the request; later ones break off the stream.
-      if (first?.kind === 'fail') return refuse(response, 400, first.message);
+      if (next.is === 'error') return refuse(response, 400, next.message);
 
-      const head = { model: body.model, inputTokens: script.usage ?? tokensIn(raw) };
-      if (body.stream) await streamAnswer(response, head, parts);
-      else json(response, 200, wholeAnswer(head, parts));
+      const head = { model: body.model, inputTokens: next.usage ?? tokensIn(raw) };
+      if (body.stream) await streamAnswer(response, head, next.parts);
+      else json(response, 200, wholeAnswer(head, next.parts));
     },
   });
 }

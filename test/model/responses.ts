@@ -11,8 +11,8 @@
 // By hand: node --experimental-strip-types test/model/responses.ts   prints the address, and serves until it is ended.
 import type { ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { answer } from './answer.ts';
-import { parseScript, type ToolStep } from './directives.ts';
+import { createAnswering } from './answer.ts';
+import type { ToolStep } from './directives.ts';
 import { type ResponsesRequest, readResponsesConversation } from './responses-conversation.ts';
 import { streamResponse } from './responses-stream.ts';
 import * as common from './server.ts';
@@ -22,7 +22,7 @@ export type ModelRequest = common.ModelRequest<ResponsesRequest>;
 export type ModelServer = common.ModelServer<ResponsesRequest>;
 
 export function startResponsesServer(): Promise<ModelServer> {
-  const refusedOnce = new Set<string>();
+  const answering = createAnswering();
 
   return common.serveModel<ResponsesRequest>({
     refuse,
@@ -38,22 +38,16 @@ export function startResponsesServer(): Promise<ModelServer> {
       const conversation = readResponsesConversation(body);
       asked(body, conversation);
 
-      const script = parseScript([conversation.prompt, ...conversation.absorbed].join('\n'));
-      const speaksToHuman = !conversation.wantsSummary && !conversation.isSideQuery;
-      if (script.tooLong && speaksToHuman && !refusedOnce.has(conversation.prompt)) {
-        refusedOnce.add(conversation.prompt);
+      const next = answering(conversation, codexTool(raw.includes('How to request escalation')));
+      if (next.is === 'too-long')
         return refuse(
           response,
           400,
           'Your input exceeds the context window of this model.',
           'context_length_exceeded',
         );
-      }
-      const parts = answer(conversation, script, codexTool(raw.includes('How to request escalation')));
-      const first = parts[0];
-      // An error that comes first is one of the request; later ones break off the stream.
-      if (first?.kind === 'fail') return refuse(response, 400, first.message);
-      await streamResponse(response, { inputTokens: script.usage ?? tokensIn(raw) }, parts);
+      if (next.is === 'error') return refuse(response, 400, next.message);
+      await streamResponse(response, { inputTokens: next.usage ?? tokensIn(raw) }, next.parts);
     },
   });
 }
