@@ -1,9 +1,11 @@
 // The crash matrix: every flow of a message once undisturbed, to learn which points it passes, and then once for each
 // of them with `kill -9` there and a restart. Counted at the agents: every message exactly once, every notice once.
-import { describe, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import type { Flow } from '../support/crash-flow.ts';
 import { playMatrix } from '../support/crash-matrix.ts';
-import { busy, clear, given, send, thinks, told } from '../support/crash-steps.ts';
+import { allow, busy, clear, given, send, thinks, told } from '../support/crash-steps.ts';
 import { createCrashWorld } from '../support/crash-world.ts';
 
 const toIdle: Flow = {
@@ -92,6 +94,29 @@ const flows: Record<string, Flow> = {
     passes: ['effect:look:before', 'effect:submit:before', 'effect:submit:after'],
     until: 'effect:submit:after@hand#1',
   },
+  'a question, and its answer': {
+    async before(world, mark) {
+      await send(
+        world,
+        `first ${mark} [[wait go-${mark}]] [[ask echo ran >> ran-${mark}]] [[say done ${mark}]]`,
+      );
+      await world.event(world.hand, 'turn-began');
+    },
+    async run(world, mark) {
+      world.release(`go-${mark}`);
+      await world.event(world.hand, 'blocked');
+      await told(world, 'question');
+      await allow(world);
+      await told(world);
+      expect(readFileSync(join(world.daemon.work, 'hand', `ran-${mark}`), 'utf8'), 'how often it ran').toBe(
+        'ran\n',
+      );
+    },
+    hand: (mark) => ({ [`first ${mark} [[`]: 1 }),
+    boss: (mark) => ({ [`answers:\nBash: echo ran >> ran-${mark}`]: 1, [`hand stopped:\ndone ${mark}`]: 1 }),
+    passes: ['effect:answer:before', 'effect:answer:after', 'effect:post:before', 'effect:post:after'],
+    until: 'effect:post:before@hand#2',
+  },
   'a wait for an agent to be idle': {
     async before(world, mark) {
       await world.daemon.call('PATCH', `/sessions/${world.hand}`, { friendly_name: `hand-${mark}` });
@@ -146,6 +171,6 @@ describe('a message whose daemon is killed', () => {
         await world.daemon.dispose();
       }
     },
-    300_000,
+    900_000,
   );
 });

@@ -16,9 +16,9 @@ export function send(world: CrashWorld, text: string, mode = 'sequential'): Prom
   );
 }
 
-/** The hand's work was told to the boss, and the boss has taken it in. */
-export async function told(world: CrashWorld): Promise<void> {
-  const { notice } = await world.event(world.hand, 'notice-posted', { about: 'turn-end' });
+/** It was told to the boss, and the boss has taken it in. */
+export async function told(world: CrashWorld, about = 'turn-end'): Promise<void> {
+  const { notice } = await world.event(world.hand, 'notice-posted', { about });
   await world.event(world.boss, 'message-answered', { message: notice });
 }
 
@@ -53,9 +53,24 @@ async function until(what: string, isThere: () => boolean): Promise<void> {
   }
 }
 
-/** The agent has it for its next step; or the daemon died over it, and then it may wait for the end of the turn. */
-export async function given({ event, hand }: CrashWorld): Promise<void> {
-  await event(hand, ['message-accepted', 'session-adopted']);
+/**
+ * The agent has it for its next step, while it still works on something else. Without a pane nothing shows whether it
+ * has a text over which the daemon died: that one may wait for the end of the turn.
+ */
+export async function given({ surely, daemon, event, hand }: CrashWorld): Promise<void> {
+  const { tmux_session: pane } = await surely(() => daemon.session(hand));
+  await event(hand, pane ? 'message-accepted' : ['message-accepted', 'session-adopted']);
+}
+
+/** Allows from afar what the hand asks; and at its pane, if the daemon's death has left the dialog to the human. */
+export async function allow({ surely, daemon, hand, screen }: CrashWorld): Promise<void> {
+  const { status } = await surely(() =>
+    daemon.call('POST', `/sessions/${hand}/answer`, { decision: 'allow' }),
+  );
+  if (status === 200) return;
+  // The agent may have the answer, and its dialog be about to go: Enter says yes to it, and nothing to a composer.
+  await daemon.tmux('send-keys', '-t', `=sm-${hand}:`, 'Enter');
+  await screen(hand, (rows) => !rows.includes('Do you want to proceed?'));
 }
 
 export async function clear(world: CrashWorld, prompt: string): Promise<void> {
