@@ -92,6 +92,15 @@ describe('the screens of Codex 0.166.0', () => {
     expect(readCodexScreen(screen)).toMatchObject({ shows: 'composer', activity: 'unclear' });
   });
 
+  it('an agent that quotes the row of a turn does not work', () => {
+    const screen = screenOf('idle-after-turn');
+    const lines = screen.lines.map((line) =>
+      line === '  hi' ? '  ◦ Working (1s • esc to interrupt)' : line,
+    );
+    expect(lines).not.toEqual(screen.lines);
+    expect(readCodexScreen({ ...screen, lines })).toMatchObject({ shows: 'composer', activity: 'idle' });
+  });
+
   it('an empty screen is unknown', () => {
     const screen = screenOf('idle-fresh');
     expect(readCodexScreen({ ...screen, lines: screen.lines.map(() => '') }).shows).toBe('unknown');

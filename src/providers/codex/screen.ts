@@ -65,7 +65,9 @@ const isPlaceholder = (styled: string): boolean =>
 
 function activityIn(title: string, above: readonly string[]): Activity {
   const told = above.filter((line) => line.trim() !== '');
-  if (spinner.test(title) || told.slice(-8).some((line) => working.test(line))) return 'working';
+  // What an agent quotes of such a screen stands above the end of its turn.
+  const since = told.slice(told.findLastIndex((line) => turnOver.test(line)) + 1);
+  if (spinner.test(title) || since.slice(-8).some((line) => working.test(line))) return 'working';
   const last = told.findLast((line) => /^\S|^ {2}Worked for /.test(line));
   return last === undefined || turnOver.test(last) ? 'idle' : 'unclear';
 }
