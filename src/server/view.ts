@@ -106,7 +106,7 @@ function waitingIn({ session, queue, active }: State): SessionView['waiting'] {
     .find((message) => message.state.is === 'held');
   return {
     count: maps.reduce((sum, map) => sum + map.size, typed.length),
-    held: first?.state.is === 'held' ? first.state.why : null,
+    held: typed.length === 0 && first?.state.is === 'held' ? first.state.why : null,
   };
 }
 

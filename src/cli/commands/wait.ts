@@ -1,10 +1,10 @@
 // A session is told later, and goes on; a person's shell waits.
-import type { EventView, SessionView } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session.ts';
 import type { WatchAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
 import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
-import { followEvents, lastEvents } from '../events.ts';
+import { followEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
 import { whyItWaits } from '../message-text.ts';
@@ -37,35 +37,23 @@ async function watch(io: Io, client: Client, session: SessionView, seconds: numb
 
 async function block(io: Io, client: Client, { id }: SessionView, seconds: number): Promise<void> {
   const end = io.now() + seconds * 1000;
-  const onTheirWay = new Set<unknown>();
   // Asked for before the look, so that nothing that happens after the look is missed.
-  const past = await lastEvents(client, id, 50);
-  noteTyped(onTheirWay, past);
+  const after = await newestEvent(client, id);
   let session = await client.get<SessionView>(sessionPath(id));
-  if (isOver(session, onTheirWay)) return tell(io, session);
-  const after = past.at(-1)?.number ?? 0;
-  for await (const events of followEvents(client, id, after, () => (end - io.now()) / 1000)) {
-    noteTyped(onTheirWay, events);
+  if (isOver(session)) return tell(io, session);
+  for await (const _ of followEvents(client, id, after, () => (end - io.now()) / 1000)) {
     session = await client.get<SessionView>(sessionPath(id), { start: false });
-    if (isOver(session, onTheirWay)) return tell(io, session);
+    if (isOver(session)) return tell(io, session);
   }
   const why = session.phase === 'idle' ? 'a message is on its way to it' : whyItWaits(session);
   throw new Failure(`${nameAndId(session)} is not idle after ${seconds} s: ${why}`);
 }
 
-/** Keeps the messages that were typed and of which nothing has been heard since. */
-function noteTyped(onTheirWay: Set<unknown>, events: readonly EventView[]): void {
-  for (const { type, message } of events) {
-    if (type === 'message-typed') onTheirWay.add(message);
-    else if (type.startsWith('message-')) onTheirWay.delete(message);
-  }
-}
-
 /** One that is about to take a message is not done: whoever has just sent it waits for what comes of it. */
-function isOver(session: SessionView, onTheirWay: ReadonlySet<unknown>): boolean {
+function isOver(session: SessionView): boolean {
   if (!isLive(session)) return true;
   const { count, held } = session.waiting;
-  return session.phase === 'idle' && onTheirWay.size === 0 && (count === 0 || held !== null);
+  return session.phase === 'idle' && (count === 0 || held !== null);
 }
 
 function tell(io: Io, session: SessionView): void {
