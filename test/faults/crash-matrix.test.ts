@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Flow } from '../support/crash-flow.ts';
 import { playMatrix } from '../support/crash-matrix.ts';
-import { allow, busy, clear, given, send, thinks, told } from '../support/crash-steps.ts';
+import { allow, busy, clear, given, send, thinks, told, toldAbout } from '../support/crash-steps.ts';
 import { createCrashWorld } from '../support/crash-world.ts';
 
 const toIdle: Flow = {
@@ -105,7 +105,7 @@ const flows: Record<string, Flow> = {
     async run(world, mark) {
       world.release(`go-${mark}`);
       await world.event(world.hand, 'blocked');
-      await told(world, 'question');
+      await toldAbout(world, 'question');
       await allow(world);
       await told(world);
       expect(readFileSync(join(world.daemon.work, 'hand', `ran-${mark}`), 'utf8'), 'how often it ran').toBe(

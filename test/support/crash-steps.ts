@@ -16,8 +16,10 @@ export function send(world: CrashWorld, text: string, mode = 'sequential'): Prom
   );
 }
 
-/** It was told to the boss, and the boss has taken it in. */
-export async function told(world: CrashWorld, about = 'turn-end'): Promise<void> {
+/** The hand's work was told to the boss, and the boss has taken it in. */
+export const told = (world: CrashWorld): Promise<void> => toldAbout(world, 'turn-end');
+
+export async function toldAbout(world: CrashWorld, about: string): Promise<void> {
   const { notice } = await world.event(world.hand, 'notice-posted', { about });
   await world.event(world.boss, 'message-answered', { message: notice });
 }
