@@ -63,6 +63,25 @@ describe('what an app-server says', () => {
     expect(reader.atRest).toBe(true);
   });
 
+  it('hears of a command that outlived its turn, and the turn that runs by then goes on and ends', () => {
+    const { facts, reader } = reading(
+      prompt('a', 'do it'),
+      item('started', 'a', 'commandExecution'),
+      over('a', 'completed'),
+      prompt('b', 'and this'),
+      item('completed', 'b', 'agentMessage', { text: 'done' }),
+      item('completed', 'a', 'commandExecution'),
+      over('b', 'completed'),
+      item('completed', 'a', 'commandExecution'),
+    );
+    expect(facts.slice(-3)).toMatchObject([
+      { is: 'said', turnId: 'b', text: 'done' },
+      { is: 'turn-ended', turnId: 'b', lastWords: 'done' },
+      { is: 'prompts-dropped' },
+    ]);
+    expect(reader.atRest).toBe(true);
+  });
+
   it('reviews: the answer begins the turn, its own prompt and tools are its business, and an inner turn runs', () => {
     const answer = JSON.stringify({
       id: 'review:aaaaaaaa:uuid',

@@ -173,7 +173,7 @@ export function readAppServer(): AppServerReader {
       case 'item/started':
         return itemBegan(threadId, turnIn(threadId, params), record(params.item));
       case 'item/completed':
-        return itemEnded(threadId, turnIn(threadId, params), record(params.item));
+        return itemEnded(threadId, turns.get(threadId), params);
       case 'thread/tokenUsage/updated':
         return used(threadId, record(params.tokenUsage));
       case 'serverRequest/resolved':
@@ -226,7 +226,10 @@ export function readAppServer(): AppServerReader {
     return { is: 'prompt-submitted', providerId, turnId: turn.id, text: words, transcriptPath: null };
   }
 
-  function itemEnded(providerId: string, turn: Turn, item: Record<string, unknown>): Told[] {
+  /** A command may outlive its turn: that it ends says nothing of the turn that runs by then. */
+  function itemEnded(providerId: string, turn: Turn | undefined, params: Record<string, unknown>): Told[] {
+    if (!turn || turn.id !== text(params.turnId)) return [];
+    const item = record(params.item);
     const [type, id] = [text(item.type) ?? '', text(item.id) ?? ''];
     if (type === 'contextCompaction') {
       turn.compacting = false;
