@@ -88,7 +88,6 @@ const flows: Record<string, Flow> = {
   'clear with a prompt': {
     async run(world, mark) {
       await clear(world, `${mark} [[say done ${mark}]]`);
-      await told(world);
     },
     hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
     boss: onceTold,

@@ -137,7 +137,6 @@ const flows: Record<string, Flow> = {
   'clear with a prompt, of an idle agent': {
     async run(world, mark) {
       await clear(world, `${mark} [[say done ${mark}]]`);
-      await told(world);
     },
     hand: (mark) => ({ [`:\n${mark} [[`]: 1 }),
     boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),
@@ -151,7 +150,6 @@ const flows: Record<string, Flow> = {
     },
     async run(world, mark) {
       await clear(world, `${mark} [[say done ${mark}]]`);
-      await told(world);
     },
     hand: (mark) => ({ [`first ${mark} [[`]: 1, [`:\n${mark} [[`]: 1 }),
     boss: (mark) => ({ [`hand stopped:\ndone ${mark}`]: 1, [mark]: 1 }),

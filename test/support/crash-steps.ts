@@ -75,6 +75,7 @@ export async function allow({ surely, daemon, hand, screen }: CrashWorld): Promi
   await screen(hand, (rows) => !rows.includes('Do you want to proceed?'));
 }
 
+/** Clears, and waits until the first prompt of the new context is answered and told: a second clear would show by then. */
 export async function clear(world: CrashWorld, prompt: string): Promise<void> {
   await world.ask(
     `/sessions/${world.hand}/clear`,
@@ -82,6 +83,7 @@ export async function clear(world: CrashWorld, prompt: string): Promise<void> {
     (event) => event.type === 'clear-asked',
   );
   await world.event(world.hand, 'session-cleared');
+  await told(world);
   const began = (await world.events(world.hand)).filter(({ type }) => type === 'context-began');
   expect(began, 'contexts that one clear began').toHaveLength(1);
 }
