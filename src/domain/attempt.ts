@@ -5,7 +5,7 @@ import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
 import { handoffTyped } from './handoff.ts';
 import { type Attempt, type Evidence, isWaiting, type Message, promptOf } from './message.ts';
-import { abandon, accept, fail, holdMessages, leaveOut, messagesOf, onTop } from './outcome.ts';
+import { abandon, accept, fail, holdMessages, leaveOut, messagesOf, onTop, requeue } from './outcome.ts';
 import { dialogSeen } from './questions.ts';
 import { phaseOf, type Session, takesText } from './session.ts';
 import { isPending, leaveToType, traceOf } from './verdict.ts';
@@ -22,6 +22,8 @@ const longTextWait = 1_000;
 const pendingWait = 300;
 /** How soon a pane that did not allow typing is looked at again: quickly at first, because an agent that starts is slow to draw. */
 const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
+/** What may pass by itself is told only when it has not after so many looks. */
+const passingLooks = 3;
 
 interface How {
   readonly midTurn?: boolean;
@@ -87,7 +89,7 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
   const isOver = phase === 'idle' || phase === 'rotating';
   switch (leave.is) {
     case 'given':
-      if (isOver && lagsBehind(d.session, seen)) hold(d, attempt, 'its screen still shows a turn');
+      if (isOver && lagsBehind(d.session, seen)) hold(d, attempt, 'its screen still shows a turn', true);
       else
         type(d, attempt, attempt.text || null, {
           ...leave,
@@ -100,7 +102,7 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
     case 'refused':
       // A prompt that came back and was changed since is the human's own now.
       if (attempt.onTopOf !== null) abandon(d, leave.why);
-      else hold(d, attempt, leave.why);
+      else hold(d, attempt, leave.why, leave.passing);
       break;
     case 'dialog':
       dialogSeen(d, leave.text);
@@ -128,8 +130,8 @@ function waitForScroller(d: Draft, attempt: Attempt): void {
   } else hold(d, { ...attempt, scrolledSince }, 'a human scrolls in the pane');
 }
 
-function hold(d: Draft, attempt: Attempt, why: string): void {
-  holdMessages(d, messagesOf(d, attempt), why);
+function hold(d: Draft, attempt: Attempt, why: string, passing = false): void {
+  if (!passing || attempt.looks >= passingLooks) holdMessages(d, messagesOf(d, attempt), why);
   const wait = holdWaits[Math.min(attempt.looks, holdWaits.length - 1)] as number;
   d.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: d.now + wait } });
 }
@@ -168,7 +170,8 @@ export function submitted(d: Draft, outcome: Typed, effectId: string): void {
   if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
     const why =
       outcome === 'gone' ? 'the pane is not there' : 'the composer changed before the text went out';
-    hold(d, { ...attempt, step: 'looking', pastes: 0 }, why);
+    requeue(d, messagesOf(d, attempt), why);
+    hold(d, { ...attempt, step: 'looking', pastes: 0 }, why, true);
     return;
   }
   // What stood there was taken out, and waits for the new context.

@@ -115,10 +115,26 @@ describe('messages that wait together', () => {
 
 describe('a pane that does not allow typing', () => {
   it.each([
-    ['draft', screens.composer('half a sent')],
     ['the screen is not recognised', screens.unknown()],
-    ['a human scrolls in the pane', screens.scrolled()],
     ['the pane is not there', null],
+  ])('as while an agent draws, holds the message only if it lasts: %s', (why, look) => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    for (const wait of [50, 100, 200]) {
+      s.see(look);
+      expect(s.message('aaaaaaaa').state.is).toBe('queued');
+      s.wait(wait);
+    }
+    s.see(look);
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why });
+    s.wait(500);
+    s.see(screens.composer());
+    expect(s.message('aaaaaaaa').state.is).toBe('typed');
+  });
+
+  it.each([
+    ['draft', screens.composer('half a sent')],
+    ['a human scrolls in the pane', screens.scrolled()],
   ])('holds the message with the reason: %s', (why, look) => {
     const s = idleSession();
     s.send('aaaaaaaa');

@@ -191,10 +191,14 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     const s = speaking();
     s.send('aaaaaaaa');
     s.hear({ is: 'turn-ended', turnId: 'p1' });
+    for (const wait of [50, 100, 200]) {
+      s.see(working);
+      expect(owedKinds(s)).toEqual([]);
+      s.wait(wait);
+    }
     s.see(working);
-    expect(owedKinds(s)).toEqual([]);
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'its screen still shows a turn' });
-    s.wait(50);
+    s.wait(500);
     s.see(screens.composer());
     expect(owedKinds(s)).toEqual(['submit']);
   });

@@ -74,8 +74,16 @@ export function abandon(d: Draft, why: string): void {
   const messages = messagesOf(d, attempt);
   const standing = messages.filter(({ id }) => attempt.standing.includes(id));
   if (standing.length > 0) leaveToHuman(d, standing);
+  requeue(
+    d,
+    messages.filter((message) => !standing.includes(message)),
+    why,
+  );
+}
+
+export function requeue(d: Draft, messages: readonly Message[], why: string): void {
   for (const message of messages) {
-    if (message.state.is === 'queued' || standing.includes(message)) continue;
+    if (message.state.is === 'queued') continue;
     d.put({ ...message, state: { is: 'queued' } });
     d.emit({ type: 'message-requeued', message: message.id, why });
   }

@@ -7,7 +7,8 @@ import { firstLineOf } from './message.ts';
 const humanPause = 2_000;
 
 export type Hindrance =
-  | { readonly is: 'refused'; readonly why: string }
+  /** `passing`: nobody need do anything for it to go away, as while an agent draws. */
+  | { readonly is: 'refused'; readonly why: string; readonly passing: boolean }
   | { readonly is: 'scrolled' }
   | { readonly is: 'dialog'; readonly text: string };
 
@@ -20,10 +21,10 @@ export function leaveToType(seen: Look | null, onTopOf: string | null, now: numb
   if (composer.is !== 'composer') return composer;
   const { reading, look } = composer;
   if (reading.draft === (onTopOf ?? '')) return { is: 'given', cursor: reading.cursor, stash: false };
-  if (onTopOf !== null) return { is: 'refused', why: 'the composer has changed' };
+  if (onTopOf !== null) return { is: 'refused', why: 'the composer has changed', passing: false };
   // A stash that is there already would be lost under the draft.
   if (look.canStash && !reading.stash) return { is: 'given', cursor: reading.cursor, stash: true };
-  return { is: 'refused', why: 'draft' };
+  return { is: 'refused', why: 'draft', passing: false };
 }
 
 type Composer = Extract<Look['reading'], { shows: 'composer' }>;
@@ -33,14 +34,14 @@ export function composerIn(
   seen: Look | null,
   now: number,
 ): { readonly is: 'composer'; readonly reading: Composer; readonly look: Look } | Hindrance {
-  if (!seen) return { is: 'refused', why: 'the pane is not there' };
+  if (!seen) return { is: 'refused', why: 'the pane is not there', passing: true };
   const { reading, humanActiveAt } = seen;
   if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
   if (seen.copyMode) return { is: 'scrolled' };
   if (reading.shows === 'unknown')
-    return { is: 'refused', why: reading.why ?? 'the screen is not recognised' };
+    return { is: 'refused', why: reading.why ?? 'the screen is not recognised', passing: true };
   if (humanActiveAt !== null && now - humanActiveAt < humanPause)
-    return { is: 'refused', why: 'a human is typing' };
+    return { is: 'refused', why: 'a human is typing', passing: false };
   return { is: 'composer', reading, look: seen };
 }
 
