@@ -116,6 +116,6 @@ export interface Look {
   readonly canStash: boolean;
   readonly copyMode: boolean;
   readonly humanActiveAt: number | null;
-  /** The visible text, to tell whether anything changed between two looks. */
+  /** The visible text, to tell whether anything was drawn between two looks; empty where nothing is. */
   readonly text: string;
 }

@@ -108,7 +108,7 @@ function believeQuiet(
   evidence: Evidence,
 ): void {
   const { watch } = d.session;
-  const screen = `${above}\n${draft}`;
+  const screen = `${activity}\n${above}\n${draft}`;
   if (!watch) return;
   if (activity === 'working') d.update({ watch: { ...watch, quiet: null } });
   else if (watch.quiet?.screen !== screen) {

@@ -223,6 +223,7 @@ function seen(
   const activity = status === 'active' ? 'working' : turn ? 'unclear' : 'idle';
   return {
     reading: { shows: 'composer', draft: '', activity, stash: false, cursor: { x: 0, y: 0 } },
-    text: activity,
+    // Nothing is drawn here, so that nothing can be drawn anew.
+    text: '',
   };
 }
