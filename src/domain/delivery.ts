@@ -132,11 +132,12 @@ function deliverMidTurn(d: Draft): void {
 
 /** Only what has waited for the compaction long enough: the agent keeps it until it is done. */
 function deliverCompacting(d: Draft): void {
-  const messages = [...d.waiting('urgent')].filter(({ evenCompacting }) => evenCompacting);
+  const messages = [...d.waiting('urgent')].filter((each) => each.evenCompacting && !isReturned(each));
   if (messages.length > 0) beginAttempt(d, messages, { midTurn: true });
 }
 
-function* pick(d: Draft, among: readonly Mode[]): Iterable<Message> {
+/** What goes as one prompt. What a human has in his composer is his. */
+export function* pick(d: Draft, among: readonly Mode[]): Iterable<Message> {
   let count = 0;
   let bytes = 0;
   for (const mode of among) {

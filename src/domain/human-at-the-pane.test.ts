@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { owedKinds, posts, workingForBoss } from './test-mid-turn.ts';
+import { afterEscape, fromBoss, owedKinds, posts, urgent, working, workingForBoss } from './test-mid-turn.ts';
 import { idleSession, screens, sent } from './test-session.ts';
 
 describe('a human at the pane', () => {
@@ -26,6 +26,37 @@ describe('a human at the pane', () => {
     s.see(back);
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
     expect(posts(s).map(({ text }) => text)).toEqual([expect.stringContaining('is back in its composer')]);
+  });
+
+  it('who took an urgent prompt back keeps it, whatever becomes of the next urgent one', () => {
+    const takenBack = () => {
+      const s = workingForBoss('urgent');
+      const back = screens.composer('[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa');
+      s.wait(10_000);
+      s.see(back);
+      s.wait(2_000);
+      s.see(back);
+      return s;
+    };
+    const isHis = { is: 'held', why: 'returned' };
+
+    const held = takenBack();
+    held.hear({ is: 'prompt-submitted', turnId: 'p2', text: 'his own words' });
+    urgent(held, 'bbbbbbbb', { ...working, humanActiveAt: held.now });
+    expect(held.message('bbbbbbbb').state).toMatchObject({ is: 'held', why: 'a human is typing' });
+    expect(held.message('aaaaaaaa').state).toMatchObject(isHis);
+
+    const typed = takenBack();
+    typed.take(fromBoss('cccccccc'));
+    typed.see(screens.composer());
+    typed.submitted('typed');
+    const text = '[sm] from boss (boss) #cccccccc:\ntext of cccccccc';
+    typed.hear({ is: 'prompt-submitted', turnId: 'p2', text });
+    urgent(typed, 'bbbbbbbb');
+    typed.answer({ of: 'escape', outcome: 'typed' });
+    afterEscape(typed, screens.composer(text));
+    expect(typed.state.session.attempt?.messages).toEqual(['cccccccc', 'bbbbbbbb']);
+    expect(typed.message('aaaaaaaa').state).toMatchObject(isHis);
   });
 
   it('who sends what he took back has sent the message, also one without a header', () => {

@@ -2,10 +2,11 @@
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
 import { beginAttempt } from './attempt.ts';
+import { pick } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Activity, Look } from './fact.ts';
-import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
+import { type Evidence, isReturned, type Message, messageIdsIn, promptOf } from './message.ts';
 import { holdMessages, stand } from './outcome.ts';
 import { dialogSeen } from './questions.ts';
 import { phaseOf } from './session.ts';
@@ -92,7 +93,8 @@ function cut(d: Draft, interrupt: Interrupt, { draft, activity, cursor }: Compos
 const takenByTurn = (d: Draft) => (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
 
 function hold(d: Draft, interrupt: Interrupt, why: string): void {
-  holdMessages(d, [...d.waiting('urgent')], why);
+  const urgent = [...d.waiting('urgent')].filter((message) => !isReturned(message));
+  holdMessages(d, urgent, why);
   const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
   d.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: d.now + wait } });
 }
@@ -160,7 +162,7 @@ function gaveBack(d: Draft, back: readonly Message[], draft: string, evidence: E
   stand(d, back, draft);
   // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.
   // What came back may be urgent itself: it stands there already.
-  const urgent = [...d.waiting('urgent')].filter(({ id }) => !back.some((message) => message.id === id));
+  const urgent = [...pick(d, ['urgent'])].filter(({ id }) => !back.some((message) => message.id === id));
   // On its way to a clear it is taken out of the composer, and waits for the new context.
   if (d.session.clear)
     beginAttempt(d, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: '/clear' } });
