@@ -101,9 +101,7 @@ function endOf(process: Session['process']): SessionView['ended'] {
 function waitingIn({ session, queue, active }: State): SessionView['waiting'] {
   const typed = session.attempt?.messages.filter((id) => active.has(id)) ?? [];
   const maps = Object.values(queue);
-  const first = maps
-    .flatMap((map) => [...map.values()].slice(0, 1))
-    .find((message) => message.state.is === 'held');
+  const first = maps.map((map) => map.values().next().value).find((message) => message?.state.is === 'held');
   return {
     count: maps.reduce((sum, map) => sum + map.size, typed.length),
     held: typed.length === 0 && first?.state.is === 'held' ? first.state.why : null,
