@@ -101,7 +101,7 @@ function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
       break;
     case 'refused':
       // A prompt that came back and was changed since is the human's own now.
-      if (attempt.onTopOf !== null) abandon(d, leave.why);
+      if (attempt.onTopOf !== null && !leave.passing) abandon(d, leave.why);
       else hold(d, attempt, leave.why, leave.passing);
       break;
     case 'dialog':
@@ -163,22 +163,26 @@ export function submitted(d: Draft, outcome: Typed, effectId: string): void {
   const { attempt } = d.session;
   if (attempt?.effect !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
-  if (nothingWentOut && attempt.onTopOf !== null) {
-    abandon(d, 'the composer has changed');
-    return;
-  }
   if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
     const why =
       outcome === 'gone' ? 'the pane is not there' : 'the composer changed before the text went out';
     requeue(d, messagesOf(d, attempt), why);
-    hold(d, { ...attempt, step: 'looking', pastes: 0 }, why, true);
+    hold(d, { ...attempt, step: 'looking', pastes: 0, enters: 0 }, why, true);
     return;
   }
-  // What stood there was taken out, and waits for the new context.
-  const rest = outcome === 'typed' && attempt.command ? { messages: [], standing: [] } : {};
-  // If nothing went out now but something did earlier, its evidence is still what we wait for.
-  awaitEvidence(d, { ...attempt, ...rest, looks: 0, doubt: outcome === 'unknown' ? { screen: null } : null });
+  if (nothingWentOut && attempt.onTopOf !== null) {
+    abandon(d, 'the composer has changed');
+    return;
+  }
+  // If nothing went out now but something did earlier, or may have, its evidence is still what we wait for.
+  const inDoubt = outcome === 'unknown' || (nothingWentOut && attempt.doubt !== null);
+  const typed = outcome === 'typed' ? takenOut(attempt) : attempt;
+  awaitEvidence(d, { ...typed, looks: 0, doubt: inDoubt ? { screen: null } : null });
 }
+
+/** What stood in the composer is not there any more when a command has been typed: it waits for the new context. */
+const takenOut = (attempt: Attempt): Attempt =>
+  attempt.command ? { ...attempt, onTopOf: null, messages: [], standing: [] } : attempt;
 
 function awaitEvidence(d: Draft, attempt: Attempt): void {
   const shows = attempt.midTurn && d.session.midTurn === 'in-tools';
@@ -213,30 +217,34 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       } else if (attempt.enters < maxEnters) type(d, attempt, null, trace);
       else fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
       break;
-    case 'none':
+    case 'none': {
       // A command that is gone from the composer was taken; what it does is the agent's own business.
       if (attempt.command === 'slash') {
         d.update({ attempt: null });
         return;
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
-      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(attempt, seen)))
+      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(d.session, attempt, seen))) {
         awaitEvidence(d, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
-      else if (attempt.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
-      else if (attempt.unwanted.length > 0) dropUnwanted(d, attempt);
-      else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
-      else fail(d, attempt, `it was typed ${maxPastes} times and left no trace in an empty composer`);
+        return;
+      }
+      const left = takenOut(attempt);
+      if (left.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
+      else if (left.unwanted.length > 0) dropUnwanted(d, left);
+      else if (left.pastes < maxPastes) type(d, left, left.text, trace);
+      else fail(d, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
       break;
+    }
   }
 }
 
 /**
  * While a turn runs, the agent may have the text in its queue, and its composer is empty either way. It is typed again
  * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
- * there: an agent that draws has read what was typed, and would have told of it.
+ * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
  */
-const mayTypeAgain = ({ doubt, midTurn }: Attempt, seen: Look | null): boolean =>
-  midTurn && doubt !== null && doubt.screen !== null && seen !== null && seen.text !== doubt.screen;
+const mayTypeAgain = (session: Session, { doubt, midTurn }: Attempt, seen: Look | null): boolean =>
+  midTurn && takesText(session) && doubt?.screen != null && seen !== null && seen.text !== doubt.screen;
 
 /** What came back stands there as it did: what was to go behind it was not typed, or got lost. */
 function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {

@@ -35,6 +35,21 @@ describe('a prompt that comes back on the way to a clear', () => {
     expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text });
   });
 
+  it('is not left to a human when it is gone from the composer and we do not know that we took it out', () => {
+    const s = clearing();
+    s.see(screens.composer(text));
+    s.submitted('unknown');
+    for (let looks = 0; looks < 2; looks += 1) {
+      s.wait(1_500);
+      s.see(screens.composer());
+    }
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text: '/clear', erase: 0 });
+    s.submitted('typed');
+    begun(s);
+    s.see(screens.composer());
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text });
+  });
+
   it('and is sent by a human who was faster, is the message, though it has no header', () => {
     const s = clearing();
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text });

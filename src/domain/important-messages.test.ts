@@ -132,6 +132,17 @@ describe('an important message over whose typing we died', () => {
     expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text: prompt('aaaaaaaa') });
   });
 
+  it('is still in doubt, and typed once more, when the composer changed before it went out again', () => {
+    const s = inDoubt();
+    looked(s, 'for 12 s');
+    looked(s, 'for 14 s');
+    s.submitted('changed');
+    looked(s, 'for 16 s');
+    expect(owedKinds(s)).toEqual([]);
+    looked(s, 'for 18 s');
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text: prompt('aaaaaaaa') });
+  });
+
   it('is not, when the transcript tells that the agent has it', () => {
     const s = inDoubt();
     s.hear({ is: 'prompt-enqueued', text: prompt('aaaaaaaa') }, { source: 'transcript' });
@@ -185,6 +196,24 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     expect(s.message('aaaaaaaa').state.is).toBe('queued');
     s.hear({ is: 'turn-ended', turnId: 'p1' });
     expect(owedKinds(s)).toEqual(['look']);
+  });
+
+  it('is not given it a second time while it speaks, though it may never have got it', () => {
+    const s = speaking();
+    tool(s, 'tool-began');
+    s.send('aaaaaaaa', undefined, 'important');
+    s.see(working);
+    s.submitted('unknown');
+    tool(s, 'tool-ended');
+    for (const screen of ['for 12 s', 'for 13 s', 'for 14 s']) {
+      s.wait(300);
+      s.see(screens.composer('', 'working', screen));
+      expect(owedKinds(s)).toEqual([]);
+    }
+    tool(s, 'tool-began');
+    s.wait(300);
+    s.see(screens.composer('', 'working', 'for 15 s'));
+    expect(owedKinds(s)).toEqual(['submit']);
   });
 
   it('is given nothing while its screen still shows a turn that is over', () => {

@@ -149,8 +149,8 @@ function end(d: Draft, process: Ended): void {
   cancelHandoff(d, 'the agent is gone');
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
+  abandon(d, 'the agent is gone', true);
   failClear(d, 'the agent is gone');
-  abandon(d, 'the agent is gone');
   giveBack(d, 'the agent is gone', ended);
   endReminder(d, 'the agent is gone');
   // What the agent had enqueued when it was killed.

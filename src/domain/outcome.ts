@@ -66,13 +66,13 @@ export function leaveOut(d: Draft): void {
 export const isStanding = (d: Draft, id: MessageId): boolean =>
   d.session.attempt?.standing.includes(id) ?? false;
 
-/** Gives the attempt up; its messages wait again. */
-export function abandon(d: Draft, why: string): void {
+/** Gives the attempt up; its messages wait again. What stands in the composer is left to the human, if there is one. */
+export function abandon(d: Draft, why: string, composerIsGone = false): void {
   const { attempt } = d.session;
   if (!attempt) return;
   d.update({ attempt: null });
   const messages = messagesOf(d, attempt);
-  const standing = messages.filter(({ id }) => attempt.standing.includes(id));
+  const standing = composerIsGone ? [] : messages.filter(({ id }) => attempt.standing.includes(id));
   if (standing.length > 0) leaveToHuman(d, standing);
   requeue(
     d,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { afterEscape, owedKinds, posts, prompt, urgent, working, workingForBoss } from './test-mid-turn.ts';
-import { screens, workingSession } from './test-session.ts';
+import { screens, type TestSession, workingSession } from './test-session.ts';
 
 describe('an urgent message to an agent that works', () => {
   it('presses Escape once, and waits for the proof before it types', () => {
@@ -102,6 +102,45 @@ describe('an urgent message to an agent that works', () => {
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'returned' });
     expect(posts(s).at(-1)?.text).toContain('is back in its composer');
     expect(s.message('bbbbbbbb').state.is).toBe('queued');
+  });
+
+  describe('on its way on top of a prompt that came back', () => {
+    const draft = '[sm] from boss (boss) #aaaaaaaa:\ntext of aaaaaaaa';
+    const cameBack = (): TestSession => {
+      const s = workingForBoss();
+      urgent(s, 'bbbbbbbb');
+      s.answer({ of: 'escape', outcome: 'typed' });
+      afterEscape(s, screens.composer(draft));
+      return s;
+    };
+    const goesOnTop = (s: TestSession) => {
+      s.see(screens.composer(draft));
+      expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'submit', text: `\n\n${prompt('bbbbbbbb')}` });
+    };
+
+    it('waits for an agent that draws: the prompt is no human’s for that', () => {
+      const s = cameBack();
+      s.see(screens.unknown());
+      expect(posts(s)).toEqual([]);
+      s.wait(50);
+      goesOnTop(s);
+    });
+
+    it('looks again when nothing went out: the prompt may stand there as it did', () => {
+      const s = cameBack();
+      goesOnTop(s);
+      s.submitted('changed');
+      expect(posts(s)).toEqual([]);
+      s.wait(50);
+      goesOnTop(s);
+    });
+
+    it('leaves nothing to anybody in the composer of an agent that dies', () => {
+      const s = cameBack();
+      s.hear({ is: 'process-gone' }, { source: 'pane' });
+      expect(posts(s).map(({ text }) => text)).not.toContainEqual(expect.stringContaining('composer'));
+      expect(s.message('aaaaaaaa').state.is).toBe('queued');
+    });
   });
 
   it('never presses Escape at a dialog, a screen that is not recognised, or while a human types', () => {
