@@ -33,6 +33,8 @@ export function promptSubmitted(
     enqueuedByAgent(d, ids, evidence);
     return;
   }
+  // Told a second time when it may be back in the composer already: that is no proof that the agent has it again.
+  if (hasEnded(d, fact.turnId) && wasPrompted(d, fact.turnId)) return;
   const messages = take(d, ids, fact.turnId, evidence);
   const { turn } = d.session;
   if (hasEnded(d, fact.turnId)) {

@@ -135,6 +135,14 @@ describe('an urgent message to an agent that works', () => {
       goesOnTop(s);
     });
 
+    it('is not kept from it by a transcript that tells late what the hook had told', () => {
+      const s = cameBack();
+      s.hear({ is: 'prompt-submitted', turnId: 'p1', text: draft }, { source: 'transcript' });
+      expect(s.message('aaaaaaaa').state.is).toBe('queued');
+      expect(posts(s)).toEqual([]);
+      goesOnTop(s);
+    });
+
     it('leaves nothing to anybody in the composer of an agent that dies', () => {
       const s = cameBack();
       s.hear({ is: 'process-gone' }, { source: 'pane' });
