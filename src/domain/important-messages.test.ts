@@ -75,6 +75,23 @@ describe('an important message to an agent that works', () => {
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p2' });
   });
 
+  it('is of the turn after, when an earlier one has just been taken up and only the transcript will tell', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    s.send('bbbbbbbb', undefined, 'important');
+    s.see(working);
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('bbbbbbbb') });
+    expect(s.state.session.enqueued).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p2' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'p3' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p2' });
+    expect(s.message('bbbbbbbb').state).toMatchObject({ is: 'answered', turn: 'p3' });
+  });
+
   it('waits again when the agent dies before it took it up', () => {
     const s = workingSession();
     important(s, 'aaaaaaaa');

@@ -29,7 +29,10 @@ export function promptSubmitted(
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
   const ids = fact.messages ?? messagesIn(d, fact.text);
-  if (evidence.source !== 'transcript' && wasPrompted(d, fact.turnId)) {
+  if (
+    evidence.source !== 'transcript' &&
+    (wasPrompted(d, fact.turnId) || isBehindEnqueued(d, fact.turnId, ids, evidence))
+  ) {
     enqueuedByAgent(d, ids, evidence);
     return;
   }
@@ -86,6 +89,21 @@ function enqueuedByAgent(d: Draft, ids: readonly MessageId[], evidence: Evidence
 /** Told when the turn was over. One that took nothing of ours ends nothing: another may be going on by now. */
 function answerLate(d: Draft, id: string | null, messages: readonly MessageId[]): void {
   if (messages.length > 0) answerMessages(d, { id, messages, wroteTo: [] }, whatIsKnownOf(d, id));
+}
+
+/**
+ * What the agent was given before goes first, and of the turn that takes it up only the transcript tells. So a text that
+ * a hook tells under an id which is new to us was typed into that turn.
+ */
+function isBehindEnqueued(
+  d: Draft,
+  id: string | null,
+  ids: readonly MessageId[],
+  { source }: Evidence,
+): boolean {
+  const { enqueued, turn } = d.session;
+  if (source !== 'hook' || id === null || enqueued.length === 0 || hasEnded(d, id)) return false;
+  return !ids.some((each) => enqueued.includes(each)) && !(turn && isPartOf(turn, id));
 }
 
 export function promptAbsorbed(
