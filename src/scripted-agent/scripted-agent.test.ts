@@ -207,7 +207,7 @@ describe.concurrent('an interrupt', () => {
     expect(outline(lines).slice(1, 6)).toEqual([
       'enqueue',
       'dequeue',
-      expect.stringMatching(/^assistant word1 /),
+      expect.stringMatching(/^assistant word1\b/),
       'user [Request interrupted by user]',
       'user second',
     ]);
