@@ -57,12 +57,13 @@ export function providerSuite(provider: ProviderUnderTest): void {
     }, 120_000);
 
     /**
-     * As a human does it who pastes: Enter counts at once. He sees that a turn is over on the screen, which may be a
-     * little later than sm is told: Codex refuses a command until then. Where there is no pane, he uses sm.
+     * As a human does it who pastes: Enter counts at once. He sees that a turn is over when nothing turns in the title,
+     * which may be a little later than sm is told: Codex refuses a command until then. Where there is no pane, he uses
+     * sm.
      */
     const enter = async (id: string, text: string) => {
       if (!provider.terminal) return say(id, text);
-      await stage.screen(id, (rows) => !rows.includes('esc to interrupt'));
+      while (/^[⠀-⣿]/.test(await daemon.tmux('display-message', '-p', '-t', pane(id), '#{pane_title}')));
       await stage.composer(id);
       await daemon.tmux('set-buffer', '-b', id, '--', text);
       await daemon.tmux('paste-buffer', '-p', '-d', '-b', id, '-t', pane(id));
