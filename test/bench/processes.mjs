@@ -1,6 +1,7 @@
 // Whole processes, timed and weighed.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds from the start of a program to its end. `input` is a file that it finds as its standard input. */
 export function timeProcess(program, args, { env, input = '/dev/null' }) {
@@ -35,6 +36,24 @@ export function cpuNanoseconds(pid) {
   return readdirSync(`/proc/${pid}/task`)
     .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]))
     .reduce((sum, each) => sum + each, 0);
+}
+
+const settleSeconds = 5;
+const idleSpans = 3;
+
+/**
+ * What each of them uses while nobody asks for anything, in percent of one core, in each of a few spans. To be told by
+ * their median: in one of them, up to a minute after a burst of work, V8 gives back what that work has used.
+ */
+export async function idleCpu(meters, seconds) {
+  await delay(settleSeconds * 1_000);
+  const spans = [];
+  for (let span = 0; span < idleSpans; span += 1) {
+    const before = meters.map((used) => used());
+    await delay(seconds * 1_000);
+    spans.push(meters.map((used, i) => ((used() - before[i]) * 100) / seconds));
+  }
+  return spans;
 }
 
 export function residentMiB(pid) {
