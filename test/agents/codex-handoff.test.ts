@@ -94,6 +94,20 @@ describe('a handoff of Codex', () => {
     await daemon.until(id, is('turn-ended', { last_words: 'still here' }), done.number);
   });
 
+  it('--auto: it writes its document when it is nearly full, and is rotated without a further call', async () => {
+    const id = await start();
+    // One from before does not count; what its model is to do when it is asked stands in the name.
+    const path = document('auto [[bash sh write]].md', 'Old.');
+    document('write', `echo Step two is next. > 'auto [[bash sh write]].md'`);
+    await sendText(daemon, id, 'prepare [[bash sm handoff --auto auto*]] [[say prepared]]');
+    await daemon.until(id, is('turn-ended', { last_words: 'prepared' }));
+    await sendText(daemon, id, 'fill [[usage 130000]] [[say full]]');
+    const done = await daemon.until(id, is('handoff-done', { path }));
+    await daemon.until(id, is('turn-ended'), done.number);
+    expect(await promptsOf(id)).toEqual([promptFor(path)]);
+    expect((await daemon.sm('handoff', '--show', id)).stdout).toBe('Step two is next.\n');
+  });
+
   it.each(['submit:before', 'submit:after', 'publish-document:after'])(
     'gets its prompt once when the daemon dies at %s',
     async (point) => {

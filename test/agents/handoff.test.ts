@@ -161,6 +161,20 @@ describe('a handoff of Claude Code', () => {
     expect(told).toHaveLength(2);
   });
 
+  it('--auto: it writes its document when it is nearly full, and is rotated without a further call', async () => {
+    const id = await start('auto');
+    // One from before does not count.
+    const path = document('auto [[bash sh write]].md', 'Old.');
+    document('write', `echo Step two is next. > 'auto [[bash sh write]].md'`);
+    await answered(id, 'prepare [[bash sm handoff --auto auto*]] [[say prepared]]');
+    await sendText(daemon, id, 'fill [[usage 130000]] [[say full]]');
+    await daemon.until(id, is('handoff-done', { path }));
+    await daemon.untilSession(id, ({ phase }) => phase === 'idle');
+    await untilTold(id, promptFor(path));
+    expect(await promptsOf(daemon, id)).toEqual([promptFor(path)]);
+    expect((await daemon.sm('handoff', '--show', 'auto')).stdout).toBe('Step two is next.\n');
+  });
+
   it('gets its prompt exactly once when the daemon is killed between any two of its steps', async () => {
     const id = await start('crashed');
     const rotate = async (name: string, point: string) => {
