@@ -5,7 +5,17 @@ import type { Cursor, Typed } from './effect.ts';
 import type { Look } from './fact.ts';
 import { handoffTyped } from './handoff.ts';
 import { type Attempt, type Evidence, isWaiting, type Message, promptOf } from './message.ts';
-import { abandon, accept, fail, holdMessages, leaveOut, messagesOf, onTop, requeue } from './outcome.ts';
+import {
+  abandon,
+  accept,
+  fail,
+  holdMessages,
+  holdUrgent,
+  leaveOut,
+  messagesOf,
+  onTop,
+  requeue,
+} from './outcome.ts';
 import { dialogSeen } from './questions.ts';
 import { phaseOf, type Session, takesText } from './session.ts';
 import { isPending, leaveToType, traceOf } from './verdict.ts';
@@ -225,6 +235,7 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
       if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(d.session, attempt, seen))) {
+        if (attempt.looks > 0) holdUrgent(d, 'what was typed before it is not proven yet');
         awaitEvidence(d, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
         return;
       }

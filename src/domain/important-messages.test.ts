@@ -125,6 +125,24 @@ describe('an important message to an agent that works', () => {
     expect(s.eventsOf('message-typed')).toHaveLength(1);
     expect(owedKinds(s)).not.toContain('submit');
   });
+
+  it('says to an urgent one why it waits, when there is no evidence of what was typed before it', () => {
+    const s = workingSession();
+    s.send('aaaaaaaa', undefined, 'important');
+    s.see(working);
+    s.submitted('typed');
+    s.send('bbbbbbbb', undefined, 'urgent');
+    for (let i = 0; i < 3; i += 1) {
+      s.wait(2_000);
+      s.see(working);
+    }
+    expect(s.eventsOf('message-held')).toMatchObject([
+      { message: 'bbbbbbbb', why: 'what was typed before it is not proven yet' },
+    ]);
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
+    s.see(working);
+    expect(owedKinds(s)).toContain('escape');
+  });
 });
 
 describe('an important message over whose typing we died', () => {

@@ -6,8 +6,8 @@ import { pick } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
 import type { Activity, Look } from './fact.ts';
-import { type Evidence, isReturned, type Message, messageIdsIn, promptOf } from './message.ts';
-import { holdMessages, stand } from './outcome.ts';
+import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
+import { holdUrgent, stand } from './outcome.ts';
 import { dialogSeen } from './questions.ts';
 import { phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
@@ -93,8 +93,7 @@ function cut(d: Draft, interrupt: Interrupt, { draft, activity, cursor }: Compos
 const takenByTurn = (d: Draft) => (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
 
 function hold(d: Draft, interrupt: Interrupt, why: string): void {
-  const urgent = [...d.waiting('urgent')].filter((message) => !isReturned(message));
-  holdMessages(d, urgent, why);
+  holdUrgent(d, why);
   const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
   d.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: d.now + wait } });
 }

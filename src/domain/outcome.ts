@@ -8,6 +8,7 @@ import {
   type Attempt,
   type Evidence,
   isOutstanding,
+  isReturned,
   type Message,
   type MessageId,
   promptOf,
@@ -108,6 +109,15 @@ export function holdMessages(d: Draft, messages: readonly Message[], why: string
     d.put({ ...message, state: { is: 'held', why, since: d.now } });
     d.emit({ type: 'message-held', message: message.id, why });
   }
+}
+
+/** Those that would cut the turn. */
+export function holdUrgent(d: Draft, why: string): void {
+  holdMessages(
+    d,
+    [...d.waiting('urgent')].filter((message) => !isReturned(message)),
+    why,
+  );
 }
 
 /** Messages that the agent gave back: their text stands in its composer. */
