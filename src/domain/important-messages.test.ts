@@ -113,6 +113,20 @@ describe('an important message to an agent that works', () => {
     ]);
   });
 
+  it('of several that are taken up together, all are cut with the last, though the next turn is told first', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    important(s, 'bbbbbbbb');
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') }, { source: 'transcript' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p4', text: 'a human’s' }, { source: 'transcript' });
+    s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
+    for (const id of ['aaaaaaaa', 'bbbbbbbb'])
+      expect(s.message(id).state).toMatchObject({ is: 'answered', turn: 'p3' });
+    expect(s.state.session.turn).toMatchObject({ id: 'p4', earlier: [] });
+  });
+
   it('is not pasted a second time while the agent works, however long the evidence takes', () => {
     const s = workingSession();
     s.send('aaaaaaaa', undefined, 'important');

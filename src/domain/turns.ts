@@ -74,19 +74,25 @@ export function turnEnded(d: Draft, end: Ending & { turnId: string | null }, evi
   d.emit({ type: 'fact-set-aside', fact: `turn ${end.end}`, why: 'its start has not been told yet' });
 }
 
-/** Of prompts that were taken up together, one may be told to end alone. */
+/** Of prompts that were taken up one after the other, one may be told to end late; those before it ended with it. */
 function endPart(d: Draft, id: string | null, how: Ending, evidence: Evidence): boolean {
   const { turn } = d.session;
-  const part = turn?.earlier.find((each) => each.id === id);
-  if (!turn || !part) return false;
-  d.update({ turn: { ...turn, earlier: turn.earlier.filter((each) => each !== part) } });
-  rememberEnd(d, [{ id: part.id, prompted: true }]);
-  d.emit({ type: 'turn-ended', turn: part.id, end: how.end, lastWords: how.lastWords, evidence });
-  const ours = isOurCut(d, [part.id], how);
+  const at = turn?.earlier.findIndex((each) => each.id === id) ?? -1;
+  if (!turn || at < 0) return false;
+  const over = turn.earlier.slice(0, at + 1);
+  const ids = over.map((part) => part.id);
+  d.update({ turn: { ...turn, earlier: turn.earlier.slice(at + 1) } });
+  rememberEnd(
+    d,
+    ids.map((each) => ({ id: each, prompted: true })),
+  );
+  d.emit({ type: 'turn-ended', turn: id, end: how.end, lastWords: how.lastWords, evidence });
+  const ours = isOurCut(d, ids, how);
   // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
-  if (d.session.interrupt?.turn === part.id) d.update({ interrupt: null });
-  if (ours) carryOn(d, { ...part, wroteTo: turn.wroteTo }, how);
-  else answerMessages(d, { ...part, wroteTo: turn.wroteTo }, how);
+  if (ids.some((each) => each === d.session.interrupt?.turn)) d.update({ interrupt: null });
+  const part = { id, messages: over.flatMap((each) => each.messages), wroteTo: turn.wroteTo };
+  if (ours) carryOn(d, part, how);
+  else answerMessages(d, part, how);
   return true;
 }
 
