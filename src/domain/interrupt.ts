@@ -33,6 +33,8 @@ export interface Interrupt {
 const proofLooks = [60, 40, 50, 70, 240] as const;
 const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 const maxPresses = 3;
+/** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
+const doublePress = 1_000;
 
 export function beginInterrupt(d: Draft): void {
   const turn = d.session.turn?.id ?? null;
@@ -85,7 +87,9 @@ type Composer = { readonly draft: string; readonly activity: Activity; readonly 
 function cut(d: Draft, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
   // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
   const beingTaken = isOurs(draft, promptOf(takenByTurn(d)));
-  if (activity !== 'idle') press(d, interrupt, cursor, draft === '' || beingTaken);
+  if (d.now - (d.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
+    hold(d, interrupt, 'a second Escape so soon could open the history of the agent');
+  else if (activity !== 'idle') press(d, interrupt, cursor, draft === '' || beingTaken);
   else if (beingTaken) hold(d, interrupt, 'the agent is just taking its prompt');
   else doubt(d, interrupt);
 }

@@ -59,6 +59,8 @@ export interface Session {
   readonly clear: Clear | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
+  /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
+  readonly idleEscapeAt?: number;
   /** What the agent was given during a turn and has not taken up yet. */
   readonly enqueued: readonly MessageId[];
   /** What the agent had when we cut its turn: it goes on in the turn that our message starts. */

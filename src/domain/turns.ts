@@ -160,7 +160,7 @@ export function endIfTold(d: Draft, evidence: Evidence): void {
 }
 
 export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
-  const { turn } = d.session;
+  const { turn, interrupt } = d.session;
   if (!turn) return;
   const how = underClear(d, ended);
   compactionEnded(d, 'the turn has ended');
@@ -175,6 +175,7 @@ export function endTurn(d: Draft, ended: Ending, evidence: Evidence): void {
   d.update({
     turn: null,
     interrupt: null,
+    ...(interrupt?.step === 'pressed' && how.end !== 'interrupted' && { idleEscapeAt: d.now }),
     lastTurn: { id: turn.id, end: how.end, at: evidence.at, lastWords: how.lastWords },
   });
   rememberEnd(d, past);

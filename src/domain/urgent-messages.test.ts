@@ -32,6 +32,22 @@ describe('an urgent message to an agent that works', () => {
     expect(posts(s).map(({ text }) => text)).toEqual(['[sm] scripted-s1 stopped:\njust done']);
   });
 
+  it('presses no second Escape soon after one that may have gone to an idle agent: both would open its history', () => {
+    const s = workingSession();
+    urgent(s, 'aaaaaaaa');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') });
+    urgent(s, 'bbbbbbbb');
+    expect(owedKinds(s)).toEqual([]);
+    expect(s.message('bbbbbbbb').state).toMatchObject({ is: 'held' });
+    s.wait(1_000);
+    s.see(working);
+    expect(owedKinds(s)).toEqual(['escape']);
+  });
+
   it('moves the notice of the turn that it cut to the turn that it starts', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');

@@ -108,8 +108,8 @@ export async function readLine({ lane, world }: Life): Promise<void> {
 
 /**
  * Two things do not happen here. That the line of an interrupt is read later than the end of the whole next turn is
- * heard: then what was cut would be told with the last words of that turn. And that of two prompts which were typed
- * under the same turn the second is heard first: then it would be taken for the one that began the turn.
+ * heard: then what was cut would be told with the last words of that turn. And that of two prompts the second is heard
+ * first: an agent takes no other while the hook of one runs, and what a hook keeps in the spool is heard in its order.
  */
 export async function hearHook(life: Life, index: number): Promise<void> {
   const { lane, world } = life;
@@ -119,9 +119,9 @@ export async function hearHook(life: Life, index: number): Promise<void> {
   const isCut = transcript.some(({ fact }) => fact.is === 'turn-interrupted');
   while (isCut && hooks[index]?.fact.is === 'turn-ended' && transcript.length > 0)
     await hear(lane, transcript, 0);
-  const { fact } = hooks[index] ?? {};
-  const first = hooks.findIndex((each) => isPromptOf(each.fact, fact));
-  await hear(lane, hooks, first < 0 ? index : first);
+  const isPrompt = ({ fact }: FactInput) => fact.is === 'prompt-submitted';
+  const among = hooks[index] && isPrompt(hooks[index]) ? hooks.findIndex(isPrompt) : index;
+  await hear(lane, hooks, among);
 }
 
 const isPromptOf = (one: Fact, other: Fact | undefined): boolean =>
