@@ -99,32 +99,33 @@ describe('an important message to an agent that works', () => {
     expect(s.message('aaaaaaaa').state.is).toBe('queued');
   });
 
-  it('of several that are taken up together, all are answered by the end of the last', () => {
-    const s = workingSession();
-    important(s, 'aaaaaaaa');
-    important(s, 'bbbbbbbb');
-    s.hear({ is: 'turn-ended', turnId: 'p1' });
-    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') }, { source: 'transcript' });
-    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
-    s.hear({ is: 'turn-ended', turnId: 'p3' });
-    expect([s.message('aaaaaaaa').state.is, s.message('bbbbbbbb').state.is]).toEqual([
-      'answered',
-      'answered',
-    ]);
-  });
+  describe('of several that are taken up together', () => {
+    const ids = ['aaaaaaaa', 'bbbbbbbb'];
+    const together = (): TestSession => {
+      const s = workingSession();
+      for (const id of ids) important(s, id);
+      s.hear({ is: 'turn-ended', turnId: 'p1' });
+      for (const [n, id] of ids.entries())
+        s.hear({ is: 'prompt-submitted', turnId: `p${n + 2}`, text: prompt(id) }, { source: 'transcript' });
+      return s;
+    };
+    const isAnswered = (s: TestSession) => {
+      for (const id of ids) expect(s.message(id).state).toMatchObject({ is: 'answered', turn: 'p3' });
+    };
 
-  it('of several that are taken up together, all are cut with the last, though the next turn is told first', () => {
-    const s = workingSession();
-    important(s, 'aaaaaaaa');
-    important(s, 'bbbbbbbb');
-    s.hear({ is: 'turn-ended', turnId: 'p1' });
-    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') }, { source: 'transcript' });
-    s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
-    s.hear({ is: 'prompt-submitted', turnId: 'p4', text: 'a human’s' }, { source: 'transcript' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
-    for (const id of ['aaaaaaaa', 'bbbbbbbb'])
-      expect(s.message(id).state).toMatchObject({ is: 'answered', turn: 'p3' });
-    expect(s.state.session.turn).toMatchObject({ id: 'p4', earlier: [] });
+    it('all are answered by the end of the last', () => {
+      const s = together();
+      s.hear({ is: 'turn-ended', turnId: 'p3' });
+      isAnswered(s);
+    });
+
+    it('all are cut with the last, though the next turn is told first', () => {
+      const s = together();
+      s.hear({ is: 'prompt-submitted', turnId: 'p4', text: 'a human’s' }, { source: 'transcript' });
+      s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
+      isAnswered(s);
+      expect(s.state.session.turn).toMatchObject({ id: 'p4', earlier: [] });
+    });
   });
 
   it('is not pasted a second time while the agent works, however long the evidence takes', () => {

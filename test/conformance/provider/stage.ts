@@ -13,6 +13,8 @@ export interface Stage {
   press(id: string, key: string): Promise<unknown>;
   /** Types into the pane, without Enter. */
   type(id: string, text: string): Promise<unknown>;
+  /** Waits until nothing turns in the title: so a human sees that a turn is over. */
+  atRest(id: string): Promise<unknown>;
   /** Waits for something on the screen: nobody tells of it, so it is looked for. */
   screen(id: string, fits: (rows: string) => boolean): Promise<string>;
   /** A composer that takes text; with a draft, one that has exactly this in it. */
@@ -45,14 +47,17 @@ export async function stageOn(provider: ProviderUnderTest, setup: Setup): Promis
   const daemon = await startTestDaemon(setup.config ? { config: setup.config } : {});
   const folder = setup.workingDir ?? daemon.work;
 
-  async function screen(id: string, fits: (rows: string) => boolean): Promise<string> {
+  async function untilShown(look: () => Promise<string>, fits: (shown: string) => boolean): Promise<string> {
     const deadline = Date.now() + 60_000;
     for (;;) {
-      const rows = await daemon.tmux('capture-pane', '-p', '-t', pane(id));
-      if (fits(rows)) return rows;
-      if (Date.now() > deadline) throw new Error(`the screen never showed what was waited for:\n${rows}`);
+      const shown = await look();
+      if (fits(shown)) return shown;
+      if (Date.now() > deadline) throw new Error(`the pane never showed what was waited for:\n${shown}`);
     }
   }
+  const screen: Stage['screen'] = (id, fits) =>
+    untilShown(() => daemon.tmux('capture-pane', '-p', '-t', pane(id)), fits);
+  const title = (id: string) => daemon.tmux('display-message', '-p', '-t', pane(id), '#{pane_title}');
 
   return {
     daemon,
@@ -69,6 +74,11 @@ export async function stageOn(provider: ProviderUnderTest, setup: Setup): Promis
     },
     press: (id, key) => daemon.tmux('send-keys', '-t', pane(id), key),
     type: (id, text) => daemon.tmux('send-keys', '-t', pane(id), '-l', text),
+    atRest: (id) =>
+      untilShown(
+        () => title(id),
+        (shown) => !/^[⠀-⣿]/.test(shown),
+      ),
     screen,
     composer: (id, draft) => screen(id, (rows) => (provider.terminal?.composer(draft) ?? /./).test(rows)),
     close: () => daemon.dispose(),
