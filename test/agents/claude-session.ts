@@ -1,10 +1,11 @@
 // One real Claude Code for one test: a stand-in model, a recorder on every hook, a pane of its own. All of it
 // is gone when the test is over, however it ends.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ModelServer, startModelServer } from '../model/anthropic.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { type HomeOptions, prepareClaudeHome } from './claude-home.ts';
 import { composer } from './claude-screen.ts';
 import { launchPane, type Pane } from './pane.ts';
@@ -77,7 +78,7 @@ async function ready(bare: Bare, after = 0): Promise<ClaudeSession> {
   const started = await recorder.waitFor('SessionStart', { after });
   // A clear goes on in a file of its own.
   const path = () => recorder.facts().at(-1)!.transcript_path;
-  const transcript = () => (existsSync(path()) ? readLines(path()) : []);
+  const transcript = () => jsonLines<TranscriptLine>(path());
   const relaunch = async (...args: string[]) => {
     await pane.ended();
     return bare.launch(args);
@@ -108,13 +109,6 @@ async function ready(bare: Bare, after = 0): Promise<ClaudeSession> {
     },
   };
 }
-
-/** The last line may be half written. */
-const readLines = (path: string): TranscriptLine[] =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
 
 function program(): string {
   const path = process.env.SM_TEST_CLAUDE;

@@ -1,10 +1,11 @@
 // Handoffs of Codex in a pane: a clear that is proven by a new thread, then the prompt, by its own rollouts.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { is, sendText } from '../support/talk.ts';
 import { prepareCodexHome } from './codex-home.ts';
 import { codexRollout } from './codex-rollout.ts';
@@ -50,12 +51,7 @@ async function start(): Promise<string> {
 
 /** What it has been given in its present thread. */
 const promptsOf = async (id: string): Promise<string[]> =>
-  codexRollout.taken(
-    readFileSync((await daemon.session(id)).transcript_path as string, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  );
+  codexRollout.taken(jsonLines((await daemon.session(id)).transcript_path as string));
 
 /** It asks for the handoff itself, and goes on until it may end its turn. */
 async function handOver(id: string, name: string, meanwhile: () => Promise<void> = async () => {}) {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { is, sendText } from '../support/talk.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
@@ -63,12 +64,7 @@ const written = (name: string, text: string): string => {
 
 /** What the worker itself has been given in its present conversation. */
 const promptsOf = async (id: string): Promise<string[]> =>
-  codexRollout.taken(
-    readFileSync((await daemon.session(id)).transcript_path as string, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  );
+  codexRollout.taken(jsonLines((await daemon.session(id)).transcript_path as string));
 
 describe('a manager on Claude Code and a worker on Codex', () => {
   let manager: string;

@@ -1,9 +1,9 @@
 // A crash of the daemon at every named point of a spawn: after the restart there is one session, one agent, and its
 // first prompt arrived exactly once, counted at the agent.
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 let daemon: TestDaemon | undefined;
 afterEach(() => daemon?.dispose());
@@ -30,11 +30,7 @@ const points = [
 
 /** How often the agent itself has the prompt. */
 function promptsOf(session: SessionView): string[] {
-  const lines = readFileSync(session.transcript_path as string, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return lines
+  return jsonLines(session.transcript_path as string)
     .filter(
       (line) =>
         line.type === 'user' &&

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import type { EventView, SessionView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from './daemon.ts';
+import { jsonLines } from './json-lines.ts';
 
 /** The agent that is sent to, if it is a real one. */
 export interface Hand {
@@ -177,11 +178,7 @@ async function populate(daemon: TestDaemon, real?: Hand): Promise<CrashWorld> {
 const isDone = ({ phase, waiting }: SessionView): boolean => phase === 'idle' && waiting.count === 0;
 
 function promptsIn(file: string): string[] {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-  return lines.flatMap((line) => {
+  return jsonLines(file).flatMap((line) => {
     if (line.type === 'user' && line.promptId && typeof line.message?.content === 'string')
       return [line.message.content];
     return line.attachment?.type === 'queued_command' ? [line.attachment.prompt] : [];

@@ -1,9 +1,9 @@
 // What every test with sessions on a real daemon does: start one, send to it, and read what its agent has.
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { InputAnswer } from '../../src/protocol/message.ts';
 import type { EventView } from '../../src/protocol/session.ts';
 import type { TestDaemon } from './daemon.ts';
+import { jsonLines } from './json-lines.ts';
 
 export const is =
   (type: string, more: Record<string, unknown> = {}) =>
@@ -71,6 +71,5 @@ interface Line {
 
 async function linesOf(daemon: TestDaemon, id: string): Promise<Line[]> {
   const { transcript_path: path } = await daemon.session(id);
-  const text = readFileSync(path as string, 'utf8').trim();
-  return text.split('\n').map((line) => JSON.parse(line));
+  return jsonLines(path as string);
 }

@@ -1,10 +1,11 @@
 // How messages reach a provider's agent, in every mode and whatever it is doing. The same cases on all providers.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputAnswer } from '../../../src/protocol/message.ts';
 import type { EventView } from '../../../src/protocol/session.ts';
 import type { TestDaemon } from '../../support/daemon.ts';
+import { jsonLines } from '../../support/json-lines.ts';
 import { is, sendText } from '../../support/talk.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { ProviderUnderTest } from './suite.ts';
@@ -49,13 +50,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     /** Every text that the agent itself has taken, from its own transcript. */
     async function taken(id: string): Promise<string[]> {
       const { transcript_path: path } = await daemon.session(id);
-      // The file lags behind the hooks, and at first it is not there.
-      if (!existsSync(path as string)) return [];
-      const lines = readFileSync(path as string, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      return provider.transcript.taken(lines);
+      return provider.transcript.taken(jsonLines(path as string));
     }
 
     /** The one prompt that carries a message, once the transcript has it. */
