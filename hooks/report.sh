@@ -19,6 +19,13 @@ report() {
   tell "$@" || keep "$@"
 }
 
+# A turn's end is kept before it is told: whatever ends this program on the way, the daemon finds it in the spool.
+report_end() {
+  others_wait && alone=no || alone=yes
+  keep "$@"
+  [ $alone = no ] || ! post "$@" || rm -f "$kept"
+}
+
 # Says which fact of which session it is about; the rest is up to the caller.
 ask_daemon() {
   curl -q -sS --fail --noproxy '*' --unix-socket "$SM_HOME/sm.sock" \
@@ -27,10 +34,18 @@ ask_daemon() {
 
 # Fails if the daemon did not take it.
 tell() {
-  # Facts that still wait there mean that the daemon is away or busy: this one takes its place behind them, so
-  # that none overtakes another and nobody waits for a daemon that hangs.
-  set -- "$1" "$2" "$spool"/*.hook
-  [ ! -e "$3" ] && ask_daemon --max-time 1 -H 'content-type: application/json' -H 'expect:' \
+  ! others_wait && post "$@"
+}
+
+# Facts that still wait there mean that the daemon is away or busy: this one takes its place behind them, so that none
+# overtakes another and nobody waits for a daemon that hangs.
+others_wait() {
+  set -- "$spool"/*.hook
+  [ -e "$1" ]
+}
+
+post() {
+  ask_daemon --max-time 1 -H 'content-type: application/json' -H 'expect:' \
     -H "x-sm-kind: $1" --data-binary @- http://localhost/hooks/agent <<BODY
 $2
 BODY
@@ -38,10 +53,11 @@ BODY
 
 keep() {
   umask 077
-  mkdir -p "$spool"
+  [ -d "$spool" ] || mkdir -p "$spool"
   # Ordered by when it was said. Of samples only the newest counts; of everything else, all of it.
   at=$(date +%s%N)
   case $at in *N) at=${at%N}000000000 ;; esac
   case $1 in status) name=newest.status ;; *) name=$at-$fact.hook ;; esac
-  printf '%s' "$2" >"$spool/.$fact" && mv "$spool/.$fact" "$spool/$name"
+  kept=$spool/$name
+  printf '%s' "$2" >"$spool/.$fact" && mv "$spool/.$fact" "$kept"
 }

@@ -3,7 +3,7 @@ import type { EventView } from '../protocol/session.ts';
 import { actor } from './actor-text.ts';
 import { oneLine, safeJson, safeText } from './format/text.ts';
 import { clock } from './format/time.ts';
-import { reason } from './reason.ts';
+import { stateText } from './message-text.ts';
 
 export function eventLine(event: EventView, now: number): string {
   return `${clock(event.at, now)}  ${eventText(event)}`;
@@ -46,7 +46,7 @@ export function eventText(event: EventView): string {
     case 'turn-began':
       return 'turn began';
     case 'turn-ended':
-      return `turn ${text('end')}${event.last_words ? `: ${text('last_words')}` : ''}`;
+      return `turn ${text('end').replace('-', ' ')}${event.last_words ? `: ${text('last_words')}` : ''}`;
     case 'said':
       return `says: ${text('text')}`;
     case 'blocked':
@@ -120,9 +120,14 @@ export function eventText(event: EventView): string {
     case 'message-held':
     case 'message-requeued':
     case 'message-failed':
+    case 'message-cut-off':
+    case 'message-interrupted':
+    case 'message-died':
+    case 'message-cleared':
+    case 'message-unknown':
     case 'message-withdrawn':
     case 'message-expired':
-      return `message ${text('message')} ${event.type.slice('message-'.length)}: ${reason(event.why)}`;
+      return `message ${text('message')} ${stateText(event.type.slice('message-'.length), String(event.why))}`;
     case 'notice-posted':
       return `told ${text('to')} ${noticeText(event)}`;
     case 'fact-set-aside':

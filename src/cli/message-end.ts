@@ -1,13 +1,15 @@
-// Waits for the end of the turn that took a message.
+// Waits for the end of a message: the end of the turn that took it, or whatever keeps it from getting there.
 import type { EventView } from '../protocol/session.ts';
 import type { Client } from './client.ts';
 import { followEvents } from './events.ts';
 import type { Io } from './io.ts';
+import { isOver, stateText } from './message-text.ts';
 
 export interface MessageEnd {
-  /** `ended`, or why there is no such end to tell of. */
+  /** The state that the message has come to: `answered`, or why there is no answer. */
   readonly outcome: string;
-  /** The last words of that turn. */
+  readonly why: string | null;
+  /** The last words of the turn that ended. Of a message that was cut off they are not its answer. */
   readonly last_message: string | null;
 }
 
@@ -17,6 +19,8 @@ export interface SentMessage {
   /** The number of an event from before it was sent. */
   readonly after: number;
 }
+
+export const isAnswered = ({ outcome }: MessageEnd): boolean => outcome === 'answered';
 
 export async function messageEnd(
   io: Pick<Io, 'now'>,
@@ -31,37 +35,33 @@ export async function messageEnd(
     const found = endIn(seen, message_id);
     if (found) return found;
   }
-  const last = seen.findLast(({ type, message }) => type.startsWith('message-') && message === message_id);
-  const state = last ? ` (it is ${last.type.slice('message-'.length)})` : '';
-  return { outcome: `not answered after ${seconds} s${state}`, last_message: null };
+  return { outcome: stateIn(seen, message_id), why: `no answer after ${seconds} s`, last_message: null };
 }
 
 function endIn(events: readonly EventView[], message: string): MessageEnd | undefined {
-  const told = (type: string) => events.findLast((event) => event.type === type && event.message === message);
+  const last = lastOf(events, message);
+  const outcome = stateIn(events, message);
+  if (last && isOver(outcome)) {
+    const turn =
+      'turn' in last && events.findLast(({ type, turn }) => type === 'turn-ended' && turn === last.turn);
+    const words = turn ? turn.last_words : null;
+    const why = typeof last.why === 'string' ? last.why : null;
+    return { outcome, why, last_message: typeof words === 'string' ? words : null };
+  }
   const gone = events.findLast(({ type }) => type === 'session-exited' || type === 'session-lost');
-  const answered = told('message-answered');
-  if (answered) {
-    const turn = events.findLast((event) => event.type === 'turn-ended' && event.turn === answered.turn);
-    const words = turn?.last_words;
-    return { outcome: turnOutcome(turn, gone), last_message: typeof words === 'string' ? words : null };
-  }
-  for (const end of ['failed', 'expired', 'withdrawn']) {
-    const event = told(`message-${end}`);
-    if (event) return noAnswer(`the message ${verbs[end]}${event.why ? `: ${event.why}` : ''}`);
-  }
-  return gone && noAnswer(`the session ended: ${gone.reason}`);
+  return gone && { outcome, why: `the session ended: ${gone.reason}`, last_message: null };
 }
 
-const verbs: Readonly<Record<string, string>> = {
-  failed: 'failed',
-  expired: 'expired',
-  withdrawn: 'was withdrawn',
-};
+const lastOf = (events: readonly EventView[], message: string): EventView | undefined =>
+  events.findLast(({ type, message: id }) => type.startsWith('message-') && id === message);
 
-function turnOutcome(turn: EventView | undefined, gone: EventView | undefined): string {
-  if (turn === undefined || turn.end === 'ended') return 'ended';
-  if (gone) return `the session ended: ${gone.reason}`;
-  return turn.end === 'interrupted' ? 'its turn was interrupted' : `its turn ${turn.end}`;
+/** The events of a message are named by the state that it comes to. */
+function stateIn(events: readonly EventView[], message: string): string {
+  const state = lastOf(events, message)?.type.slice('message-'.length) ?? 'queued';
+  return state === 'requeued' ? 'queued' : state;
 }
 
-const noAnswer = (outcome: string): MessageEnd => ({ outcome, last_message: null });
+/** `cut off by message #0123abcd from lead (f00df00d)`, `no answer after 60 s (it is accepted)`. */
+export function endText({ outcome, why }: MessageEnd): string {
+  return isOver(outcome) ? stateText(outcome, why) : `${why} (it is ${outcome})`;
+}

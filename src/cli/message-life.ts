@@ -8,8 +8,7 @@ import { oneLine } from './format/text.ts';
 import { exactClock } from './format/time.ts';
 import { padEnd } from './format/width.ts';
 import type { Io } from './io.ts';
-import { beginning } from './message-text.ts';
-import { reason } from './reason.ts';
+import { beginning, stateText } from './message-text.ts';
 
 export function messageLife(io: Io, { message, events }: TraceAnswer, recipient: string): string[] {
   const colours = coloursFor(io);
@@ -21,14 +20,13 @@ export function messageLife(io: Io, { message, events }: TraceAnswer, recipient:
   }));
   const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length));
   const offsetWidth = Math.max(0, ...rows.map(({ offset }) => offset.length));
-  const why = message.why ? `: ${reason(message.why)}` : '';
   return [
     colours.bold(`#${oneLine(message.id)} from ${actor(message.from)} to ${recipient}, ${message.mode}`),
     `  "${beginning(message.text)}"`,
     ...rows.map(
       ({ time, offset, what }) => `  ${padEnd(time, timeWidth)}  ${offset.padStart(offsetWidth)}  ${what}`,
     ),
-    `Now: ${message.state}${why}`,
+    `Now: ${stateText(message.state, message.why)}`,
   ];
 }
 

@@ -6,8 +6,7 @@ import { type Cell, tableLines } from './format/table.ts';
 import { oneLine } from './format/text.ts';
 import { ago } from './format/time.ts';
 import type { Io } from './io.ts';
-import { beginning } from './message-text.ts';
-import { reason } from './reason.ts';
+import { beginning, stateText } from './message-text.ts';
 
 const heading = ['MESSAGE', 'FROM', 'MODE', 'SENT', 'STATE', 'TEXT'];
 
@@ -20,7 +19,7 @@ export function messageTable(io: Io, messages: readonly MessageView[]): string[]
     { text: oneLine(message.mode) },
     { text: ago(message.created_at, now) },
     {
-      text: message.state + (message.why ? `: ${reason(message.why)}` : ''),
+      text: stateText(message.state, message.why),
       paint: message.state === 'held' ? colours.yellow : undefined,
     },
     { text: beginning(message.text) },

@@ -13,21 +13,38 @@ const verbs: Readonly<Record<MessageStateName, string>> = {
   typed: 'Typed for',
   accepted: 'Accepted by',
   answered: 'Answered by',
+  'cut-off': 'Cut off at',
+  interrupted: 'Interrupted at',
+  died: 'Died with',
+  cleared: 'Cleared from',
+  unknown: 'Ended at',
   withdrawn: 'Withdrawn from',
   expired: 'Expired for',
   failed: 'Failed for',
 };
 
-/** Nobody will take it any more. */
+/** Nobody has taken it, and nobody will. */
 export function isDead(state: MessageStateName): boolean {
   return state === 'failed' || state === 'expired' || state === 'withdrawn';
+}
+
+/** Nothing more will happen to it. */
+export function isOver(state: string): boolean {
+  return !['queued', 'held', 'typed', 'accepted'].includes(state);
+}
+
+/** `answered`, `cut off by message #0123abcd from lead (f00df00d)`, `died: exit code 1`, `held: a draft is …` */
+export function stateText(state: string, why: string | null): string {
+  const word = oneLine(state.replace('-', ' '));
+  if (!why) return word;
+  return /^by /.test(why) ? `${word} ${oneLine(why)}` : `${word}: ${reason(why)}`;
 }
 
 /** `Accepted by NAME (ID) #MESSAGE (hook, 43 ms)`, `Queued for NAME (ID) #MESSAGE: it is working (position 2)`, … */
 export function sentLine(session: SessionView, answer: InputAnswer, sentAt: number): string {
   const { state, evidence, message_id, queue_position } = answer;
   const start = `${verbs[state] ?? oneLine(`${state}:`)} ${nameAndId(session)} #${oneLine(message_id)}`;
-  if (state === 'accepted' || state === 'answered') {
+  if (evidence || state === 'accepted' || state === 'answered') {
     if (!evidence) return start;
     return `${start} (${oneLine(evidence.source)}, ${elapsed(Date.parse(evidence.at) - sentAt)})`;
   }

@@ -7,12 +7,12 @@ import { Failure } from './failure.ts';
 import { oneLine, safeText } from './format/text.ts';
 import { cut } from './format/width.ts';
 import type { Io } from './io.ts';
-import { type MessageEnd, messageEnd } from './message-end.ts';
+import { endText, isAnswered, type MessageEnd, messageEnd } from './message-end.ts';
 import { isDead } from './message-text.ts';
 import { nameAndId } from './session-text.ts';
 
 /** What --json prints of one recipient. */
-export interface Report extends Partial<InputAnswer>, Partial<MessageEnd> {
+export interface Report extends Partial<Omit<InputAnswer, 'why'>>, Partial<MessageEnd> {
   readonly to: string;
   readonly name?: string;
   readonly error?: string;
@@ -46,10 +46,9 @@ export async function sendTo(
       const end = await messageEnd(io, client, { ...answer, after }, waitSeconds);
       report = { ...report, ...end };
       print.out(lastWords(session, answer, end));
-      if (end.outcome !== 'ended') {
-        // The reason of an end may carry the whole last screen.
-        const why = cut(oneLine(end.outcome), 200);
-        throw new Failure(`${nameAndId(session)}: ${why}. See: sm trace ${answer.message_id}`);
+      if (!isAnswered(end)) {
+        const why = cut(oneLine(endText(end)), 200);
+        throw new Failure(`${nameAndId(session)} did not answer: ${why}. See: sm trace ${answer.message_id}`);
       }
     }
     return { report, exitCode: 0 };
@@ -62,6 +61,8 @@ export async function sendTo(
 
 function lastWords(session: SessionView, { message_id }: InputAnswer, end: MessageEnd): string {
   const who = `${nameAndId(session)} #${message_id}`;
-  if (end.last_message !== null) return `Last words of ${who}:\n${safeText(end.last_message).trimEnd()}\n`;
-  return end.outcome === 'ended' ? `The turn of ${who} ended without words.\n` : '';
+  const words = end.last_message === null ? null : `${safeText(end.last_message).trimEnd()}\n`;
+  if (isAnswered(end))
+    return words ? `Last words of ${who}:\n${words}` : `The turn of ${who} ended without words.\n`;
+  return words && end.outcome === 'cut-off' ? `What came of it after ${who} was cut off:\n${words}` : '';
 }

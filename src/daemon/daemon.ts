@@ -102,8 +102,16 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
-  const intake = createIntake({ engine, spool, conversations, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
+  const intake = createIntake({
+    engine,
+    spool,
+    conversations,
+    provider,
+    readTranscript: transcripts.catchUp,
+    clock,
+    log,
+  });
   const spools = watchSpools({ spool, intake, clock, log });
 
   await engine.load();

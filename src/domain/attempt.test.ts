@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  attemptingSession,
   idleSession,
   killIt,
   screens,
   sent,
   type TestSession,
   typedSession,
-  workingSession,
 } from './test-session.ts';
 
 const header = '[sm] from the user #aaaaaaaa:';
@@ -129,18 +129,18 @@ describe('evidence of only some messages of an attempt', () => {
     const s = typedSession('aaaaaaaa', 'bbbbbbbb');
     s.hear({ is: 'process-exited' }, { source: 'pane' });
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
-    expect(s.message('aaaaaaaa').state.is).toBe('answered');
+    expect(s.message('aaaaaaaa').state.is).toBe('died');
     expect(s.message('bbbbbbbb').state.is).toBe('queued');
   });
 
   it('counts also when they are about to be typed again', () => {
-    const s = workingSession();
-    s.send('aaaaaaaa');
-    s.send('bbbbbbbb');
-    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    const s = attemptingSession('aaaaaaaa', 'bbbbbbbb');
+    s.see(screens.composer());
+    s.submitted('changed');
     s.hear({ is: 'turn-ended', turnId: 'p2' });
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
     expect(attempt(s)?.messages).toEqual(['bbbbbbbb']);
+    s.wait(50);
     s.see(screens.composer());
     expect(effects(s)).toMatchObject([{ text: '[sm] from the user #bbbbbbbb:\ntext of bbbbbbbb' }]);
   });
@@ -167,7 +167,7 @@ describe('a session that is killed', () => {
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
     s.take(killIt);
     s.answer({ of: 'kill' });
-    expect(s.message('aaaaaaaa').state.is).toBe('answered');
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'died', turn: 'p2', why: 'it was killed' });
   });
 });
 

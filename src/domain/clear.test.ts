@@ -56,7 +56,7 @@ describe('a prompt that comes back on the way to a clear', () => {
     expect(s.message('s1n1').state).toMatchObject({ is: 'accepted', turn: 'p2' });
     s.see(working);
     begun(s);
-    expect(s.message('s1n1').state.is).toBe('answered');
+    expect(s.message('s1n1').state.is).toBe('cleared');
     expect(s.state.session.attempt).toBeNull();
   });
 

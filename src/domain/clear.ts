@@ -3,6 +3,7 @@
 import { beginAttempt } from './attempt.ts';
 import { enqueue } from './delivery.ts';
 import type { Draft } from './draft.ts';
+import { asSender } from './expected-clears.ts';
 import { failHandoff, handoffCleared } from './handoff.ts';
 import type { Input, Refusal, Send } from './input.ts';
 import { beginInterrupt } from './interrupt.ts';
@@ -39,7 +40,8 @@ export function pursueClear(d: Draft): void {
   if (phase === 'idle' || phase === 'rotating')
     beginAttempt(d, [], { command: { kind: 'clear', text: '/clear' } });
   // A turn that began in the middle of a handoff is a human's: it is waited for.
-  else if (phase === 'working' && d.session.turn && !d.session.handoff) beginInterrupt(d);
+  else if (phase === 'working' && d.session.turn && !d.session.handoff && d.session.clear)
+    beginInterrupt(d, { message: null, from: asSender(d.session.clear.by) });
 }
 
 /** The new context is there. */

@@ -140,7 +140,7 @@ describe('a prompt of the context before', () => {
       providerId: 'c1',
       text: '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa',
     });
-    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p1' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'cleared', turn: 'p1' });
     expect(s.state.session.attempt).toBeNull();
     expect(s.phase).toBe('idle');
   });

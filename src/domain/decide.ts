@@ -10,6 +10,7 @@ import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './c
 import { deliver, send, withdraw } from './delivery.ts';
 import { type Decision, type Draft, draft, emptyState } from './draft.ts';
 import type { EffectResult } from './effect.ts';
+import { ended, failed } from './ending.ts';
 import { expectClear } from './expected-clears.ts';
 import type { Fact, FactInput } from './fact.ts';
 import { documentChecked, handoff, pursueHandoff } from './handoff.ts';
@@ -25,11 +26,18 @@ import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } f
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
-import { activity, giveBackEnqueued, hasEnded, turnEnded, turnInterrupted, wrote } from './turns.ts';
+import {
+  activity,
+  giveBackEnqueued,
+  hasEnded,
+  turnCloses,
+  turnEnded,
+  turnInterrupted,
+  wrote,
+} from './turns.ts';
 import { sampled, usageReset } from './usage.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
 import { tellWatchers, watch } from './watchers.ts';
-import { ending } from './wording.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly decision: Decision }
@@ -185,14 +193,13 @@ function dispatch(d: Draft, fact: Fact, input: FactInput): void {
       giveBackEnqueued(d, 'the agent dropped it with the turn');
       break;
     case 'turn-ended':
-      turnEnded(
-        d,
-        { ...ending('ended', { lastWords: fact.lastWords, stillRuns: fact.stillRuns }), turnId: fact.turnId },
-        evidence,
-      );
+      turnEnded(d, fact.turnId, ended(fact.lastWords, fact.stillRuns), evidence);
       break;
     case 'turn-failed':
-      turnEnded(d, { ...ending('failed', { lastWords: fact.error }), turnId: fact.turnId }, evidence);
+      turnEnded(d, fact.turnId, failed(fact.error), evidence);
+      break;
+    case 'turn-closing':
+      turnCloses(d, fact, evidence);
       break;
     case 'turn-interrupted':
       turnInterrupted(d, fact.turnId, evidence);

@@ -2,6 +2,7 @@
 import { setAlarm } from './alarms.ts';
 import { beginAttempt } from './attempt.ts';
 import { pursueClear } from './clear.ts';
+import { disarm, disarmQuoted } from './disarm.ts';
 import type { Draft } from './draft.ts';
 import { failHandoff } from './handoff.ts';
 import type { Refusal, Send } from './input.ts';
@@ -20,6 +21,7 @@ import { forget, isStanding, leaveOut } from './outcome.ts';
 import { checkThresholds } from './reminder.ts';
 import { type Actor, phaseOf, takesText } from './session.ts';
 import { releaseCarried } from './turns.ts';
+import { typeable, whereItIs } from './typeable.ts';
 
 /** One prompt carries at most so many messages, and so many bytes of them; but always one. */
 const batch = { messages: 20, bytes: 64 * 1024 };
@@ -40,7 +42,8 @@ export function send(d: Draft, input: Send): Refusal | undefined {
 }
 
 export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = false): void {
-  const { id, from, mode, text, shown, headed, notify, remind, expiresAt, review } = input;
+  const { id, from, mode, text, headed, notify, remind, expiresAt, review } = input;
+  const typed = asTyped(input);
   d.update({ serial: d.session.serial + 1 });
   const { id: to, serial: order } = d.session;
   d.put({
@@ -48,7 +51,7 @@ export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = fa
     to,
     from,
     text,
-    shown,
+    shown: typed === text ? null : typed,
     headed,
     mode,
     notify,
@@ -61,6 +64,13 @@ export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = fa
   });
   d.emit({ type: 'message-queued', message: id, from, mode });
   if (expiresAt !== null) setAlarm(d, { at: expiresAt, kind: 'expiry', message: id });
+}
+
+/** What is typed of a text: nothing that a terminal would change, and nothing that speaks in our name. */
+function asTyped({ text, headed, file }: Pick<Send, 'text' | 'headed' | 'file'>): string {
+  const typed = typeable(text);
+  const safe = headed ? disarm(typed) : disarmQuoted(typed);
+  return file ? `${safe}\n${whereItIs(file)}` : safe;
 }
 
 /** Takes a message back while it waits. */
@@ -110,9 +120,12 @@ export function deliver(d: Draft): void {
 }
 
 function deliverIdle(d: Draft): void {
-  const messages = [...pick(d, ['urgent', 'important', 'sequential'])];
+  const urgent = [...pick(d, ['urgent'])];
+  if (urgent.length === 0) releaseCarried(d);
+  // What a text of our own cut goes on in the turn that this text begins: that one is for nothing else.
+  const goesOn = d.session.carried.length > 0 && urgent.every(({ from }) => from.kind === 'sm');
+  const messages = goesOn ? urgent : [...pick(d, ['urgent', 'important', 'sequential'])];
   if (messages.length > 0) beginAttempt(d, messages);
-  else releaseCarried(d);
 }
 
 /** Urgent interrupts; important is given to the agent for its next step; sequential waits. */
@@ -122,7 +135,7 @@ function deliverMidTurn(d: Draft): void {
   // An agent that has just been handed its context over first reads what it is about.
   if (urgent && rotated?.steps === 0) return;
   if (urgent) {
-    beginInterrupt(d);
+    beginInterrupt(d, { message: urgent.id, from: urgent.from });
     return;
   }
   if (rotated || !takesText(d.session)) return;

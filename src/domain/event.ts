@@ -1,6 +1,7 @@
 // Events: the history of a session, in the order in which it was decided.
+import type { MessageEnd, TurnEnd } from './ending.ts';
 import type { Evidence, Mode, Sender } from './message.ts';
-import type { Actor, TurnEnd } from './session.ts';
+import type { Actor } from './session.ts';
 
 export type EventBody =
   | {
@@ -134,8 +135,15 @@ export type EventBody =
       readonly turn: string | null;
       readonly evidence: Evidence;
     }
+  /** Its turn has ended by itself. */
   | { readonly type: 'message-answered'; readonly message: string; readonly turn: string | null }
-  | { readonly type: 'message-failed'; readonly message: string; readonly why: string }
+  /** Its turn has ended otherwise; without a turn, it never reached the agent. */
+  | {
+      readonly type: `message-${Exclude<MessageEnd, 'answered'>}`;
+      readonly message: string;
+      readonly turn?: string | null;
+      readonly why: string;
+    }
   | { readonly type: 'message-withdrawn'; readonly message: string; readonly why: string }
   | { readonly type: 'message-expired'; readonly message: string; readonly why: string }
   | { readonly type: 'clear-asked'; readonly by: Actor }

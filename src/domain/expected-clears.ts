@@ -1,11 +1,11 @@
 // Clears that a client has announced: it is about to type `/clear` itself. Some agents end a `/clear` with a Stop of
 // its own, which may come late, when a new message is being worked on: it must not pass for the end of that.
 import type { Draft } from './draft.ts';
+import { type Ending, ended, isGone } from './ending.ts';
 import type { Input, Refusal } from './input.ts';
 import type { Evidence, Sender } from './message.ts';
-import { displayName, isAlive, type Turn } from './session.ts';
+import { type Actor, displayName, isAlive, type Turn } from './session.ts';
 import { endTurn, hasEnded } from './turns.ts';
-import { type Ending, ending } from './wording.ts';
 
 export interface ExpectedClear {
   readonly by: Extract<Sender, { kind: 'session' }> | null;
@@ -34,7 +34,7 @@ export function isOfClear(d: Draft, turnId: string | null, evidence: Evidence): 
   const isOfOldTurn = wasRunning(expected, turn) && couldBeOf(d, turn, turnId);
   // A turn that began since tells by its end that the clear is over, whether we heard of it or not.
   const isOfNewTurn = !isOfOldTurn && turnId !== null && !hasEnded(d, turnId);
-  if (isOfOldTurn) endTurn(d, ending('ended'), evidence);
+  if (isOfOldTurn) endTurn(d, ended(), evidence);
   closeExpectedClear(d);
   if (isOfNewTurn) return false;
   if (!isOfOldTurn) d.emit({ type: 'fact-set-aside', fact: 'turn ended', why: 'it is of a clear' });
@@ -58,17 +58,15 @@ export function closeExpectedClear(d: Draft): void {
 /** However it ends, a turn that a clear is about to cut is told as cut by it: its last words are of no use any more. */
 export function underClear(d: Draft, how: Ending): Ending {
   const isCut = d.session.expectedClears.some((expected) => wasRunning(expected, d.session.turn));
-  return isCut && how.because === null ? clearedEnding(d) : how;
+  return isCut && !isGone(how) ? clearedEnding(d) : how;
 }
 
-/** Who cleared knows it; everybody else hears by whom. */
+/** Who cleared knows it; everybody else hears by whom. Null: a human did, in the pane. */
 export function clearedEnding(d: Draft): Ending {
   const { clear, expectedClears } = d.session;
-  if (clear?.by.kind === 'session') {
-    const { id } = clear.by;
-    return ending('interrupted', { because: `was cleared by ${id} before it was done.`, by: id });
-  }
-  const by = expectedClears[0]?.by ?? null;
-  const whom = by ? ` by ${by.name} (${by.id})` : '';
-  return ending('interrupted', { because: `was cleared${whom} before it was done.`, by: by?.id ?? null });
+  return { end: 'cleared', by: clear ? asSender(clear.by) : (expectedClears[0]?.by ?? null) };
 }
+
+/** Of who asked for something only the id is known here. */
+export const asSender = (by: Actor): Extract<Sender, { kind: 'session' | 'person' }> =>
+  by.kind === 'session' ? { kind: 'session', id: by.id, name: '' } : by;

@@ -57,6 +57,13 @@ export type Fact =
     }
   /** What the agent was given during a turn and has not taken up, it will not take up any more. */
   | { readonly is: 'prompts-dropped'; readonly providerId: string }
+  /** The agent has said its last words of this turn; that the turn is over is still to be told, or to be seen. */
+  | {
+      readonly is: 'turn-closing';
+      readonly providerId: string;
+      readonly turnId: string;
+      readonly lastWords: string | null;
+    }
   | {
       readonly is: 'turn-ended';
       readonly providerId: string;
@@ -100,6 +107,8 @@ export type Reading =
       readonly shows: 'composer';
       readonly draft: string;
       readonly activity: Activity;
+      /** The last thing that it shows is that its turn was interrupted. */
+      readonly interrupted?: boolean;
       readonly stash: boolean;
       /** Texts that the agent was given during the turn and shows as still to be taken up. */
       readonly pending?: string;

@@ -5,6 +5,7 @@
 import { restartCycle } from './context-monitor.ts';
 import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
+import { type Ending, isGone, unknownEnd } from './ending.ts';
 import type { Input, Refusal } from './input.ts';
 import type { MessageId } from './message.ts';
 import { tellHandoffFailed, tellHandoffLoop } from './notices.ts';
@@ -13,7 +14,6 @@ import { restartWindow } from './reminder.ts';
 import { phaseOf, type Session } from './session.ts';
 import { releaseCarried } from './turns.ts';
 import * as wording from './wording.ts';
-import { type Ending, ending } from './wording.ts';
 
 export interface Handoff {
   readonly path: string;
@@ -137,10 +137,10 @@ function idleHandoffs({ lastHandoff, turn, context }: Session): number {
 }
 
 /** The turn is over; whether it is the one that ends in the handoff, so that nobody is told of its end yet. */
-export function turnEndsInHandoff(d: Draft, how: Ending, weCutIt: boolean): boolean {
+export function turnEndsInHandoff(d: Draft, how: Ending): boolean {
   const { handoff: pending } = d.session;
-  if (pending?.step !== 'scheduled' || how.because !== null) return false;
-  if (weCutIt) {
+  if (pending?.step !== 'scheduled' || isGone(how)) return false;
+  if (how.end === 'cut-off') {
     // The turn that asked for it is over, and this one came of a background task: what is urgent waits for no more.
     if (pending.until !== null) d.update({ handoff: { ...pending, until: d.now } });
     return pending.until !== null;
@@ -150,7 +150,7 @@ export function turnEndsInHandoff(d: Draft, how: Ending, weCutIt: boolean): bool
     if (pending.newerThan === null) cancel(d, 'a human interrupted the turn that asked for it');
     return false;
   }
-  const background = how.stillRuns > 0 ? d.now + backgroundPatience : d.now;
+  const background = how.end === 'ended' && how.stillRuns > 0 ? d.now + backgroundPatience : d.now;
   const until = Math.min(pending.until ?? background, background);
   d.update({ handoff: { ...pending, until, ending: how } });
   return true;
@@ -207,7 +207,7 @@ const clearPatience = 30_000;
 /** The agent has not written it yet: whoever waits for the turn is told, and the next turn's end is the next chance. */
 function waitForDocument(d: Draft, pending: Handoff): void {
   d.update({ handoff: { ...pending, step: 'scheduled', until: null, effect: null, ending: null } });
-  releaseCarried(d, pending.ending ?? ending('ended'));
+  releaseCarried(d, pending.ending ?? unknownEnd);
 }
 
 /** The new context is there, and empty. */
@@ -253,7 +253,7 @@ export function failHandoff(d: Draft, why: string): void {
   cancel(d, why);
   enqueueOwn(d, { mode: 'important', text: wording.handoffFailed(pending.path, why, wasCleared) });
   tellHandoffFailed(d, pending.path, why, wasCleared);
-  releaseCarried(d, pending.ending ?? ending('ended'));
+  releaseCarried(d, pending.ending ?? unknownEnd);
 }
 
 /** Nobody is told but the history. */

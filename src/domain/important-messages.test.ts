@@ -109,21 +109,21 @@ describe('an important message to an agent that works', () => {
         s.hear({ is: 'prompt-submitted', turnId: `p${n + 2}`, text: prompt(id) }, { source: 'transcript' });
       return s;
     };
-    const isAnswered = (s: TestSession) => {
-      for (const id of ids) expect(s.message(id).state).toMatchObject({ is: 'answered', turn: 'p3' });
+    const allAre = (s: TestSession, is: 'answered' | 'interrupted') => {
+      for (const id of ids) expect(s.message(id).state).toMatchObject({ is, turn: 'p3' });
     };
 
     it('all are answered by the end of the last', () => {
       const s = together();
       s.hear({ is: 'turn-ended', turnId: 'p3' });
-      isAnswered(s);
+      allAre(s, 'answered');
     });
 
     it('all are cut with the last, though the next turn is told first', () => {
       const s = together();
       s.hear({ is: 'prompt-submitted', turnId: 'p4', text: 'a human’s' }, { source: 'transcript' });
       s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
-      isAnswered(s);
+      allAre(s, 'interrupted');
       expect(s.state.session.turn).toMatchObject({ id: 'p4', earlier: [] });
     });
   });

@@ -110,7 +110,8 @@ export interface Send {
   readonly type: 'send';
   readonly id: MessageId;
   readonly text: string;
-  readonly shown: string | null;
+  /** Where its exact bytes are, when a terminal cannot carry them. */
+  readonly file: string | null;
   readonly headed: boolean;
   readonly from: Sender;
   readonly mode: Mode;

@@ -5,6 +5,7 @@ import { beginAttempt } from './attempt.ts';
 import { pick } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { Cursor, Typed } from './effect.ts';
+import { type Cut, interrupted } from './ending.ts';
 import type { Activity, Look } from './fact.ts';
 import { type Evidence, type Message, messageIdsIn, promptOf } from './message.ts';
 import { holdUrgent, stand } from './outcome.ts';
@@ -12,10 +13,11 @@ import { dialogSeen } from './questions.ts';
 import { phaseOf } from './session.ts';
 import { endTurn } from './turns.ts';
 import { composerIn, isOurs } from './verdict.ts';
-import { ending } from './wording.ts';
 
 export interface Interrupt {
   readonly turn: string | null;
+  /** What the turn is cut off for. Absent of interrupts of before. */
+  readonly for?: Cut;
   /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
   readonly step: 'looking' | 'pressed';
   readonly presses: number;
@@ -36,10 +38,11 @@ const maxPresses = 3;
 /** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
 const doublePress = 1_000;
 
-export function beginInterrupt(d: Draft): void {
+export function beginInterrupt(d: Draft, cut: Cut): void {
   const turn = d.session.turn?.id ?? null;
   look(d, {
     turn,
+    for: cut,
     step: 'looking',
     presses: 0,
     composerWasEmpty: false,
@@ -85,6 +88,12 @@ export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | nu
 type Composer = { readonly draft: string; readonly activity: Activity; readonly cursor: Cursor };
 
 function cut(d: Draft, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
+  // Nobody wants it any more: the message was taken back, say.
+  const [urgent] = pick(d, ['urgent']);
+  if (!d.session.clear && !urgent) {
+    d.update({ interrupt: null });
+    return;
+  }
   // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
   const beingTaken = isOurs(draft, promptOf(takenByTurn(d)));
   if (d.now - (d.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
@@ -146,7 +155,7 @@ function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
     return;
   }
   // A stream that pauses looks like this, too; the screen must say that the turn is over.
-  if (reading.activity === 'idle') endTurn(d, ending('interrupted'), evidence);
+  if (reading.activity === 'idle') endTurn(d, interrupted, evidence);
   else hold(d, interrupt, 'the interrupt is not proven yet');
 }
 
@@ -160,7 +169,7 @@ export function standingIn(d: Draft, draft: string): Message[] {
 
 /** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
 function gaveBack(d: Draft, back: readonly Message[], draft: string, evidence: Evidence): void {
-  endTurn(d, ending('interrupted'), evidence);
+  endTurn(d, interrupted, evidence);
   d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
   stand(d, back, draft);
   // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.

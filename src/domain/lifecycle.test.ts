@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { important } from './test-mid-turn.ts';
 import {
   alone,
   creation,
@@ -40,8 +41,7 @@ describe('killing', () => {
 
   it('fails what the agent had enqueued and never took up', () => {
     const s = workingSession();
-    s.send('aaaaaaaa');
-    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: '[sm] from the user #aaaaaaaa:\ntext' });
+    important(s, 'aaaaaaaa');
     expect(s.state.session.enqueued).toEqual(['aaaaaaaa']);
     s.take(killIt);
     s.answer({ of: 'kill' });
@@ -143,12 +143,22 @@ describe('a name', () => {
     expect(s.state.session.friendlyName).toBe(name);
   });
 
-  it.each(['', ' a', '-a', 'a\nb', 'a#b', '\x1b[31mred', 'x'.repeat(65), 'a/b', '\u202eevil'])(
-    'may not be %j',
-    (name) => {
-      expect(idleSession().refusal({ type: 'rename', name }).code).toBe('invalid');
-    },
-  );
+  it.each([
+    '',
+    ' a',
+    '-a',
+    'a\nb',
+    'a#b',
+    '\x1b[31mred',
+    'x'.repeat(65),
+    'a/b',
+    '\u202eevil',
+    'the user',
+    'User',
+    'sm',
+  ])('may not be %j', (name) => {
+    expect(idleSession().refusal({ type: 'rename', name }).code).toBe('invalid');
+  });
 
   it('that is taken is refused, for a new session too', () => {
     const s = idleSession();

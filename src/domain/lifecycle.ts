@@ -7,6 +7,7 @@ import { ready } from './contexts.ts';
 import { enqueue, failAll } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import type { EffectResult } from './effect.ts';
+import type { Ending } from './ending.ts';
 import type { Fact } from './fact.ts';
 import { cancel as cancelHandoff } from './handoff.ts';
 import type { Create, Input, Refusal, World } from './input.ts';
@@ -20,7 +21,7 @@ import { endReminder } from './reminder.ts';
 import { type Actor, type Context, isAlive, type Session, type SessionId } from './session.ts';
 import { endTurn, giveBack } from './turns.ts';
 import { lookForPhase } from './watch.ts';
-import { ending, howItEnded } from './wording.ts';
+import { howItDied, howItEnded } from './wording.ts';
 
 type Created =
   | { readonly session: Session; readonly begin: (d: Draft) => void }
@@ -143,7 +144,7 @@ function end(d: Draft, process: Ended): void {
   const evidence: Evidence = { source: 'screen', id: d.nextId('end'), at: d.now };
   const by = process.state === 'exited' && process.killed ? killerOf(d) : null;
   const told = (d.session.turn?.messages ?? []).flatMap((id) => senderOf(d, id));
-  const ended = ending('failed', { because: `${how} before it was done.`, by });
+  const ended: Ending = { end: 'died', how: howItDied(process), by };
   endTurn(d, ended, evidence);
   // A prompt that was not proven waits in the queue, for a session that is restored.
   cancelHandoff(d, 'the agent is gone');

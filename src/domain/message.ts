@@ -1,4 +1,5 @@
 // A message: one text from someone to a session, with a mode and a state.
+import type { Cut, MessageEnd } from './ending.ts';
 import type { Thresholds } from './reminder.ts';
 import type { ReviewTarget } from './review.ts';
 import type { SessionId } from './session.ts';
@@ -49,9 +50,10 @@ export interface Notify {
 export const quietly: Notify = { onStop: false, onDelivery: false, afterSeconds: null };
 
 export type MessageState =
-  | { readonly is: 'queued' }
+  /** `given`: it was typed before, so that the agent, or its human, may have it all the same. */
+  | { readonly is: 'queued'; readonly given?: true }
   /** Its moment is there, but the pane forbids it. */
-  | { readonly is: 'held'; readonly why: string; readonly since: number }
+  | { readonly is: 'held'; readonly why: string; readonly since: number; readonly given?: true }
   /** Attempted, not proven. */
   | { readonly is: 'typed'; readonly attempt: string; readonly at: number }
   | {
@@ -59,11 +61,20 @@ export type MessageState =
       readonly at: number;
       readonly evidence: Evidence;
       readonly turn: string | null;
+      /** What cut off the turn that took it. If nothing of it goes on, that is how it ended. */
+      readonly cut?: Cut;
     }
+  /** The turn that took it has ended by itself. */
   | { readonly is: 'answered'; readonly at: number; readonly turn: string | null }
+  /** Its turn has ended otherwise; without a turn, it never reached the agent. */
+  | {
+      readonly is: Exclude<MessageEnd, 'answered'>;
+      readonly at: number;
+      readonly why: string;
+      readonly turn?: string | null;
+    }
   | { readonly is: 'withdrawn'; readonly at: number; readonly why: string }
-  | { readonly is: 'expired'; readonly at: number; readonly why: string }
-  | { readonly is: 'failed'; readonly at: number; readonly why: string };
+  | { readonly is: 'expired'; readonly at: number; readonly why: string };
 
 /** What proves a state: where it came from, and its id there. */
 export interface Evidence {
@@ -124,6 +135,26 @@ export function isOutstanding(message: Message): boolean {
 
 export function isOpen(message: Message): boolean {
   return isOutstanding(message) || message.state.is === 'accepted';
+}
+
+/** It waits again; what was typed of it before may still turn out to have arrived. */
+export const waitsAgain = (message: Message): Message => ({
+  ...message,
+  state: { is: 'queued', given: true },
+});
+
+/** The agent may have it from us, or its human may. A prompt that names any other message proves nothing. */
+export function mayHave({ state }: Message): boolean {
+  switch (state.is) {
+    case 'typed':
+    case 'accepted':
+      return true;
+    case 'queued':
+    case 'held':
+      return state.given === true;
+    default:
+      return false;
+  }
 }
 
 /** The header keeps a leading `!` or `/` from being a command, and lets the prompt fact name its message. */

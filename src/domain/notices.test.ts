@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Notify, quietly } from './message.ts';
 import { posts, prompt } from './test-mid-turn.ts';
-import { idleSession, sent, type TestSession } from './test-session.ts';
+import { idleSession, screens, sent, type TestSession } from './test-session.ts';
 
 /** A message of `from`, which the agent has taken. */
 function accepted(from: string, notify: Partial<Notify>): TestSession {
@@ -13,6 +13,8 @@ function accepted(from: string, notify: Partial<Notify>): TestSession {
       notify: { ...quietly, ...notify },
     }),
   );
+  s.see(screens.composer());
+  s.submitted('typed');
   s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
   return s;
 }

@@ -1,6 +1,7 @@
 // Notices: who is told what, and when. A notice is bound to the message that it is about, and through it to the turn
 // that took that message: only the end of that very turn fulfils it. There is nothing to count and nothing to miss.
 import type { Draft } from './draft.ts';
+import { type Ending, isGone, lastWordsOf, whoEnded } from './ending.ts';
 import type { Lock, LockWaiter } from './lock.ts';
 import type { Message, Mode } from './message.ts';
 import { type Actor, displayName, type SessionId } from './session.ts';
@@ -23,25 +24,29 @@ function post(
 /** The turn that took these messages is over: each of their senders hears of it once. */
 export function tellTurnEnd(
   d: Draft,
-  messages: readonly Message[],
+  messages: readonly { readonly message: Message; readonly ending: Ending }[],
   wroteTo: readonly SessionId[],
-  ending: wording.Ending,
+  how: Ending,
 ): void {
-  const told = new Set<SessionId>();
-  for (const message of messages) {
+  const told = new Set<string>();
+  for (const { message, ending } of messages) {
     const sender = listener(d, message);
-    if (!message.notify.onStop || sender === null || sender === ending.by || told.has(sender)) continue;
-    told.add(sender);
-    const wrote = wroteTo.includes(sender) && ending.because === null;
-    const text = wrote ? wording.stoppedAfterWriting(self(d), ending) : ended(d, message, ending);
+    // Whoever has one that was answered and one that was cut off hears of both.
+    const once = `${sender} ${ending.end}`;
+    if (!message.notify.onStop || sender === null || sender === whoEnded(ending) || told.has(once)) continue;
+    told.add(once);
+    const text = textOf(d, message, ending, wroteTo.includes(sender), how);
     post(d, sender, text, { what: 'turn-end', message: message.id });
   }
 }
 
-function ended(d: Draft, { review }: Message, ending: wording.Ending): string {
+function textOf(d: Draft, { id, review }: Message, ending: Ending, wrote: boolean, how: Ending): string {
+  if (ending.end === 'cut-off') return wording.wasCutOff(self(d), id, ending.cut, how);
+  if (wrote && !isGone(ending) && ending.end !== 'unknown')
+    return wording.stoppedAfterWriting(self(d), ending);
   if (!review) return wording.stopped(self(d), ending);
   const most = wording.longestReview;
-  const rest = (ending.lastWords?.length ?? 0) > most ? `\n${wording.whereTheRestIs(self(d))}` : '';
+  const rest = (lastWordsOf(ending)?.length ?? 0) > most ? `\n${wording.whereTheRestIs(self(d))}` : '';
   return wording.stopped(self(d), ending, most) + rest;
 }
 

@@ -11,8 +11,10 @@ import {
   isReturned,
   type Message,
   type MessageId,
+  mayHave,
   promptOf,
   returned,
+  waitsAgain,
 } from './message.ts';
 import { tellAccepted, tellReturned } from './notices.ts';
 import { startReminder } from './reminder.ts';
@@ -85,7 +87,7 @@ export function abandon(d: Draft, why: string, composerIsGone = false): void {
 export function requeue(d: Draft, messages: readonly Message[], why: string): void {
   for (const message of messages) {
     if (message.state.is === 'queued') continue;
-    d.put({ ...message, state: { is: 'queued' } });
+    d.put(waitsAgain(message));
     d.emit({ type: 'message-requeued', message: message.id, why });
   }
 }
@@ -106,7 +108,8 @@ export function fail(d: Draft, attempt: Attempt, why: string): void {
 export function holdMessages(d: Draft, messages: readonly Message[], why: string): void {
   for (const message of messages) {
     if (message.state.is === 'held' && message.state.why === why) continue;
-    d.put({ ...message, state: { is: 'held', why, since: d.now } });
+    const given = mayHave(message) ? { given: true as const } : {};
+    d.put({ ...message, state: { is: 'held', why, since: d.now, ...given } });
     d.emit({ type: 'message-held', message: message.id, why });
   }
 }
@@ -123,7 +126,7 @@ export function holdUrgent(d: Draft, why: string): void {
 /** Messages that the agent gave back: their text stands in its composer. */
 export function stand(d: Draft, messages: readonly Message[], draft: string): void {
   for (const message of messages) {
-    d.put({ ...message, state: { is: 'queued' } });
+    d.put(waitsAgain(message));
     d.emit({
       type: 'message-requeued',
       message: message.id,

@@ -7,7 +7,7 @@ import { type MessageId, type Mode, quietly } from './message.ts';
 export const ownText = (id: MessageId, mode: Mode, text: string): Omit<Send, 'type'> => ({
   id,
   text,
-  shown: null,
+  file: null,
   headed: false,
   from: { kind: 'sm' },
   mode,

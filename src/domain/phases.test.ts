@@ -53,12 +53,12 @@ describe('the phase of a session', () => {
     expect(s.phase).toBe('working');
   });
 
-  it('is exited when the process ended, and its turn has failed with it', () => {
+  it('is exited when the process ended, and its turn has died with it', () => {
     const s = workingSession();
     s.hear({ is: 'process-exited', code: 3, screen: 'Segmentation fault' }, { source: 'pane' });
     expect(s.phase).toBe('exited');
     expect(s.state.session.process).toMatchObject({ code: 3, reason: 'exit code 3: Segmentation fault' });
-    expect(s.state.session.lastTurn).toMatchObject({ id: 'p1', end: 'failed' });
+    expect(s.state.session.lastTurn).toMatchObject({ id: 'p1', end: 'died' });
     expect(s.owed.map(({ effect }) => effect.do)).toContain('bury');
   });
 

@@ -22,6 +22,9 @@ export function setTask(d: Draft, task: string): undefined {
   d.emit({ type: 'task-set', task });
 }
 
+/** In headers and notices these are the person and ourselves. */
+const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$/i;
+
 export function checkName(name: string, id: string, world: World): Refusal | undefined {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u.test(name)) {
     return {
@@ -29,6 +32,11 @@ export function checkName(name: string, id: string, world: World): Refusal | und
       message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.',
     };
   }
+  if (reserved.test(name))
+    return {
+      code: 'invalid',
+      message: `No session can be called "${name}": it would be taken for who it is not.`,
+    };
   if (world.isNameTaken(name, id))
     return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
   return undefined;

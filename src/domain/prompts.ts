@@ -3,22 +3,22 @@
 import { compactionEnded } from './compaction.ts';
 import { fromStart } from './contexts.ts';
 import type { Draft } from './draft.ts';
+import { unknownEnd } from './ending.ts';
 import type { Fact } from './fact.ts';
-import { type Evidence, isReturned, type MessageId, messageIdsIn, modes } from './message.ts';
+import { type Evidence, isReturned, type MessageId, mayHave, messageIdsIn, modes } from './message.ts';
 import { accept } from './outcome.ts';
 import { answered } from './questions.ts';
 import { isAlive } from './session.ts';
 import {
-  answerMessages,
   beginTurn,
   endIfTold,
+  endMessages,
   endTurn,
   hasEnded,
   isPartOf,
   nameTurn,
   whatIsKnownOf,
 } from './turns.ts';
-import { ending } from './wording.ts';
 
 export function promptSubmitted(
   d: Draft,
@@ -28,7 +28,7 @@ export function promptSubmitted(
   const { context } = d.session;
   const transcript = context.transcript ?? (fact.transcriptPath ? fromStart(fact.transcriptPath) : null);
   d.update({ context: { ...context, used: true, transcript } });
-  const ids = fact.messages ?? messagesIn(d, fact.text);
+  const ids = fact.messages?.filter((id) => isGiven(d, id)) ?? messagesIn(d, fact.text);
   if (
     evidence.source !== 'transcript' &&
     (wasPrompted(d, fact.turnId) || isBehindEnqueued(d, fact.turnId, ids, evidence))
@@ -54,15 +54,15 @@ export function promptSubmitted(
     nameTurn(d, fact.turnId, evidence);
     return;
   }
-  if (turn?.id && evidence.source === 'transcript') {
+  if (turn?.id && !turn.closing && evidence.source === 'transcript') {
     // Several texts are taken up together: each has an id, and only the last one is told to end.
     const earlier = [...turn.earlier, { id: turn.id, messages: turn.messages }];
     d.update({ turn: { ...turn, id: fact.turnId, messages, earlier } });
     endIfTold(d, evidence);
     return;
   }
-  // An agent takes a new prompt only when the old turn is over; an interrupt tells nobody.
-  if (turn) endTurn(d, ending('interrupted'), evidence);
+  // An agent takes a new prompt only when the old turn is over.
+  if (turn) endTurn(d, unknownEnd, evidence);
   beginTurn(d, fact.turnId, messages, evidence);
 }
 
@@ -88,7 +88,7 @@ function enqueuedByAgent(d: Draft, ids: readonly MessageId[], evidence: Evidence
 
 /** Told when the turn was over. One that took nothing of ours ends nothing: another may be going on by now. */
 function answerLate(d: Draft, id: string | null, messages: readonly MessageId[]): void {
-  if (messages.length > 0) answerMessages(d, { id, messages, wroteTo: [] }, whatIsKnownOf(d, id));
+  if (messages.length > 0) endMessages(d, { id, messages, wroteTo: [] }, whatIsKnownOf(d, id));
 }
 
 /**
@@ -114,7 +114,7 @@ export function promptAbsorbed(
   const messages = take(d, messagesIn(d, fact.text), fact.turnId, evidence);
   const { turn } = d.session;
   if (turn && !hasEnded(d, fact.turnId))
-    d.update({ turn: { ...turn, messages: [...turn.messages, ...messages] } });
+    d.update({ turn: { ...turn, closing: null, messages: [...turn.messages, ...messages] } });
   else answerLate(d, fact.turnId, messages);
 }
 
@@ -128,8 +128,7 @@ export function promptOfOldContext(
   evidence: Evidence,
 ): void {
   const messages = accept(d, messagesIn(d, fact.text), fact.turnId, evidence);
-  const how = ending('interrupted', { because: 'was cleared before it was done.' });
-  answerMessages(d, { id: fact.turnId, messages, wroteTo: [] }, how);
+  endMessages(d, { id: fact.turnId, messages, wroteTo: [] }, { end: 'cleared', by: null });
 }
 
 /** A turn takes these up: those that it is the first to prove, and those that the agent was given before. */
@@ -159,7 +158,7 @@ function takenAgain(d: Draft, ids: readonly MessageId[], id: string | null): Mes
 
 /**
  * Which messages a prompt carries: those whose headers stand in it and, of our texts that go without one, those that
- * the agent or its human may have from us and that stand in it word for word.
+ * stand in it word for word. Only what the agent or its human may have from us counts: anybody can write a header.
  */
 function messagesIn(d: Draft, prompt: string): MessageId[] {
   const { attempt, enqueued, carried, turn } = d.session;
@@ -169,5 +168,10 @@ function messagesIn(d: Draft, prompt: string): MessageId[] {
   return messageIdsIn(
     prompt,
     given.flatMap((id) => d.message(id) ?? []),
-  );
+  ).filter((id) => isGiven(d, id));
+}
+
+function isGiven(d: Draft, id: MessageId): boolean {
+  const message = d.message(id);
+  return message !== undefined && mayHave(message);
 }

@@ -2,13 +2,13 @@
 // that it was asked for is over. Whatever it has put into the queue is taken back when its reason is gone.
 import { takeBack } from './delivery.ts';
 import type { Draft } from './draft.ts';
+import type { Ending } from './ending.ts';
 import { isUnderWay } from './handoff.ts';
 import type { Refusal } from './input.ts';
 import { isOutstanding, type MessageId, type Mode } from './message.ts';
 import { tellBlockedInsteadOfReminding, tellSilent } from './notices.ts';
 import { enqueueOwn } from './own-messages.ts';
 import { isAlive, type Session, type SessionId } from './session.ts';
-import type { Ending } from './wording.ts';
 import * as wording from './wording.ts';
 
 /** In seconds since the last status, or since the message that asks for it was accepted. */
@@ -102,7 +102,8 @@ export function skipTime(d: Draft, from: number): void {
 }
 
 /** A turn is over: unless another one runs, or what we gave the agent goes on in one, nobody is left to report. */
-export function reminderAtTurnEnd(d: Draft, { stillRuns }: Ending): void {
+export function reminderAtTurnEnd(d: Draft, how: Ending): void {
+  const stillRuns = how.end === 'ended' ? how.stillRuns : 0;
   const { reminder, turn, enqueued, carried } = d.session;
   if (!reminder || turn || enqueued.length > 0 || carried.length > 0) return;
   if (stillRuns === 0) endReminder(d, 'the turn has ended');

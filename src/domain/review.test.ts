@@ -96,9 +96,9 @@ describe('a review', () => {
     s.answer({ of: 'escape', outcome: 'typed' });
     s.hear({ is: 'turn-interrupted', turnId: 'r1' });
     expect(s.state.session.carried).toEqual([]);
-    expect(s.message(id).state.is).toBe('answered');
+    expect(s.message(id).state).toMatchObject({ is: 'cut-off', why: 'by message #cccccccc from the user' });
     expect(posts(s)).toEqual([
-      '[sm] scripted-s1 (s1) was interrupted by an urgent message before its review was done.',
+      `[sm] scripted-s1 (s1) was cut off before it was done with your message #${id}, by message #cccccccc from the user.`,
     ]);
   });
 });

@@ -4,6 +4,7 @@ import type { Alarm } from './alarms.ts';
 import type { Clear } from './clear.ts';
 import type { Compaction } from './compaction.ts';
 import type { Cycle, Monitor } from './context-monitor.ts';
+import type { Ending, TurnEnd } from './ending.ts';
 import type { ExpectedClear } from './expected-clears.ts';
 import { type Handoff, isUnderWay, type LastHandoff } from './handoff.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -186,9 +187,9 @@ export interface Turn {
   readonly wroteTo: readonly SessionId[];
   /** It is the first of a context that was handed over: what waited goes when it has ended. */
   readonly rotated: { readonly steps: number } | null;
+  /** The agent has said all that it had to say; the end itself has not been told. Absent of turns of before. */
+  readonly closing?: { readonly lastWords: string | null; readonly evidence: Evidence } | null;
 }
-
-export type TurnEnd = 'ended' | 'failed' | 'interrupted';
 
 export interface EndedTurn {
   readonly id: string | null;
@@ -199,6 +200,8 @@ export interface EndedTurn {
 
 export interface PastTurn {
   readonly id: string;
+  /** Without its words. Absent of turns of before. */
+  readonly ending?: Ending;
   /** Its own prompt had been told: one that is told later was typed while it ran, and another turn takes it up. */
   readonly prompted: boolean;
 }

@@ -32,7 +32,7 @@ export const creation: Create = {
 export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
   type: 'send',
   text: `text of ${part.id}`,
-  shown: null,
+  file: null,
   headed: true,
   from: { kind: 'person' },
   mode: 'sequential',

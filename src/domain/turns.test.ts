@@ -92,7 +92,7 @@ describe('a turn', () => {
   it('is over when the next prompt is taken', () => {
     const s = workingSession();
     s.hear({ is: 'prompt-submitted', turnId: 'p2' });
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ turn: 'p1', end: 'interrupted' }]);
+    expect(s.eventsOf('turn-ended')).toMatchObject([{ turn: 'p1', end: 'unknown' }]);
     expect(s.state.session.turn?.id).toBe('p2');
   });
 
@@ -154,8 +154,8 @@ describe('a prompt with our messages', () => {
     s.hear({ is: 'process-exited', code: 1 }, { source: 'pane' });
     expect(s.message('aaaaaaaa').state.is).toBe('queued');
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt });
-    expect(s.message('aaaaaaaa').state.is).toBe('answered');
-    expect(s.state.session.lastTurn).toMatchObject({ id: 'p2', end: 'failed' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'died', turn: 'p2', why: 'exit code 1' });
+    expect(s.state.session.lastTurn).toMatchObject({ id: 'p2', end: 'died' });
   });
 
   it('that was typed during a turn and is told after its end belongs to the turn that takes it up', () => {
@@ -201,7 +201,7 @@ describe('our Escape at a turn for which something was enqueued', () => {
     expect(s.state.session.carried).toEqual(['aaaaaaaa']);
     expect(s.state.session.turn).toMatchObject({ id: 'p3', messages: ['bbbbbbbb'] });
     s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
-    expect(s.message('bbbbbbbb').state.is).toBe('answered');
+    expect(s.message('bbbbbbbb').state.is).toBe('interrupted');
     expect(s.message('aaaaaaaa').state.is).toBe('accepted');
   });
 });

@@ -16,7 +16,6 @@ export function typeable(text: string): string {
     .toWellFormed();
 }
 
-/** What is typed in the stead of a text that does not come through; `file` has its exact bytes. */
-export function shownWithFile(text: string, file: string): string {
-  return `${typeable(text)}\n[sm] Tabs, line ends or control characters of this message were changed for the terminal; its exact text is in ${file}`;
-}
+/** What is said below a text that did not come through unchanged; `file` has its exact bytes. */
+export const whereItIs = (file: string): string =>
+  `[sm] Tabs, line ends or control characters of this message were changed for the terminal; its exact text is in ${file}`;

@@ -21,7 +21,7 @@ describe('an urgent message to an agent that works', () => {
     s.answer({ of: 'escape', outcome: 'typed' });
     s.wait(60);
     s.see(screens.composer('', 'idle'));
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ end: 'interrupted', evidence: { source: 'screen' } }]);
+    expect(s.eventsOf('turn-ended')).toMatchObject([{ end: 'cut-off', evidence: { source: 'screen' } }]);
   });
 
   it('takes a turn that ended by itself meanwhile for as good a proof', () => {
@@ -48,7 +48,7 @@ describe('an urgent message to an agent that works', () => {
     expect(owedKinds(s)).toEqual(['escape']);
   });
 
-  it('moves the notice of the turn that it cut to the turn that it starts', () => {
+  it('is what cut off the turn before, whose sender hears so at the end of the turn that followed', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');
     s.answer({ of: 'escape', outcome: 'typed' });
@@ -59,7 +59,10 @@ describe('an urgent message to an agent that works', () => {
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('bbbbbbbb') });
     s.hear({ is: 'turn-ended', turnId: 'p2', lastWords: 'all of it' });
     expect(posts(s).map(({ to, text }) => [to, text])).toEqual([
-      ['boss', '[sm] scripted-s1 stopped:\nall of it'],
+      [
+        'boss',
+        '[sm] scripted-s1 (s1) was cut off before it was done with your message #aaaaaaaa, by message #bbbbbbbb from the user. What came of it:\nall of it',
+      ],
     ]);
   });
 

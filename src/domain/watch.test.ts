@@ -45,7 +45,7 @@ describe('a turn that nobody ended', () => {
     s.wait(2_000);
     s.see(screens.composer());
     expect(s.phase).toBe('idle');
-    expect(s.state.session.lastTurn).toMatchObject({ id: 'p1', end: 'interrupted' });
+    expect(s.state.session.lastTurn).toMatchObject({ id: 'p1', end: 'unknown' });
     expect(s.eventsOf('turn-ended')).toMatchObject([{ evidence: { source: 'screen' } }]);
   });
 

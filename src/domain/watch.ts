@@ -4,14 +4,14 @@
 import { compactionEnded } from './compaction.ts';
 import { ready } from './contexts.ts';
 import type { Draft } from './draft.ts';
-import type { Activity, Fact, Look } from './fact.ts';
+import { interrupted, unknownEnd } from './ending.ts';
+import type { Fact, Look, Reading } from './fact.ts';
 import { standingIn } from './interrupt.ts';
 import type { Evidence } from './message.ts';
 import { leaveToHuman } from './outcome.ts';
 import { answered, dialogSeen } from './questions.ts';
 import { phaseOf, type Session } from './session.ts';
 import { beginTurn, endTurn, giveBack } from './turns.ts';
-import { ending } from './wording.ts';
 
 export interface Watch {
   readonly lookAt: number;
@@ -27,6 +27,8 @@ const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 
  * only says nothing (a stream may pause). A wrong guess here does no harm: what is typed then waits inside the agent.
  */
 const quietFor = { idle: 2_000, unclear: 60_000 };
+/** An agent that has said all that it had to say is looked at sooner, and believed sooner: only its end is missing. */
+const closing = 1_500;
 
 /** Keeps the watch in step with the phase. */
 export function armWatch(d: Draft): void {
@@ -47,6 +49,7 @@ export function heard(d: Draft, fact: Fact, at: number): void {
 function intervalOf(session: Session): number | null {
   if (session.process.state !== 'running') return null;
   const phase = phaseOf(session);
+  if (phase === 'working' && session.turn?.closing) return closing;
   return phase === 'idle' || phase === 'exited' || phase === 'lost' ? null : silence[phase];
 }
 
@@ -96,27 +99,30 @@ function tookBack(d: Draft, draft: string, evidence: Evidence): boolean {
   if (!turn || interrupt?.step === 'pressed' || back.length === 0) return false;
   const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
   d.update({ turn: { ...turn, messages: rest } });
-  endTurn(d, ending('interrupted'), evidence);
+  endTurn(d, interrupted, evidence);
   leaveToHuman(d, back);
   return true;
 }
 
 function believeQuiet(
   d: Draft,
-  { activity, draft }: { activity: Activity; draft: string },
+  reading: Extract<Reading, { shows: 'composer' }>,
   above: string,
   evidence: Evidence,
 ): void {
-  const { watch } = d.session;
+  const { activity, draft } = reading;
+  const { watch, turn } = d.session;
   const screen = `${activity}\n${above}\n${draft}`;
   if (!watch) return;
   if (activity === 'working') d.update({ watch: { ...watch, quiet: null } });
   else if (watch.quiet?.screen !== screen) {
-    const lookAt = d.now + quietFor[activity];
+    const lookAt = d.now + (turn?.closing ? closing : quietFor[activity]);
     d.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
   } else if (d.now >= watch.quiet.until) {
     compactionEnded(d, 'the screen shows none');
     giveBack(d, 'the agent is idle and never took it up');
-    if (!tookBack(d, draft, evidence)) endTurn(d, ending('interrupted'), evidence);
+    if (!turn || tookBack(d, draft, evidence)) return;
+    // A screen alone tells that the turn is over, but not how it came to that.
+    endTurn(d, reading.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);
   }
 }

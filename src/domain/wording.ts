@@ -1,6 +1,7 @@
 // What we say to sessions, word for word: others recognise these texts.
+import { type Cut, called, cutBy, type Ending, lastWordsOf } from './ending.ts';
 import type { Sender } from './message.ts';
-import type { Process, SessionId, TurnEnd } from './session.ts';
+import type { Process, SessionId } from './session.ts';
 
 /** How much of an agent's last words a notice repeats. */
 const longest = 500;
@@ -12,48 +13,49 @@ export interface Named {
   readonly id: string;
 }
 
-/** How a turn came to its end, as whoever asked for it wants to know it. */
-export interface Ending {
-  readonly end: TurnEnd;
-  readonly lastWords: string | null;
-  /** Background tasks that go on. */
-  readonly stillRuns: number;
-  /** What else ended it: the agent exited, its context was cleared. */
-  readonly because: string | null;
-  /** Who ended it, and so need not be told. */
-  readonly by: SessionId | null;
-}
-
-export const ending = (end: TurnEnd, more: Partial<Ending> = {}): Ending => ({
-  end,
-  lastWords: null,
-  stillRuns: 0,
-  because: null,
-  by: null,
-  ...more,
-});
-
-export function stopped({ name, id }: Named, ending: Ending, most = longest): string {
-  if (ending.because !== null) return `[sm] ${name} (${id}) ${ending.because}`;
-  const running =
-    ending.stillRuns > 0 ? `\n(${counted(ending.stillRuns, 'background task')} still running)` : '';
+/** What whoever asked for a turn hears of its end. */
+export function stopped(
+  { name, id }: Named,
+  ending: Exclude<Ending, { end: 'cut-off' }>,
+  most = longest,
+): string {
   switch (ending.end) {
-    case 'ended':
-      return ending.lastWords
-        ? `[sm] ${name} stopped:\n${cut(ending.lastWords, most)}${running}`
+    case 'ended': {
+      const { lastWords, stillRuns } = ending;
+      const running = stillRuns > 0 ? `\n(${counted(stillRuns, 'background task')} still running)` : '';
+      return lastWords
+        ? `[sm] ${name} stopped:\n${cut(lastWords, most)}${running}`
         : `[sm] ${name} (${id}) completed (Stop hook fired)${running}`;
+    }
     case 'failed':
       return `[sm] ${name} failed:\n${cut(ending.lastWords ?? 'unknown error')}`;
     case 'interrupted':
       return `[sm] ${name} (${id}) was interrupted by a human before it was done.`;
+    case 'died':
+      return `[sm] ${name} (${id}) died before it was done: ${ending.how}.`;
+    case 'cleared':
+      return `[sm] ${name} (${id}) was cleared${ending.by ? ` by ${called(ending.by)}` : ''} before it was done.`;
+    case 'unknown':
+      return `[sm] ${name} (${id}) is idle; how its turn ended was not told.`;
   }
+}
+
+/** `then`: how the turn ended that followed. Its words are not the answer to what was cut off. */
+export function wasCutOff({ name, id }: Named, message: string, by: Cut, then: Ending): string {
+  const start = `[sm] ${name} (${id}) was cut off before it was done with your message #${message}, ${cutBy(by)}.`;
+  const words = lastWordsOf(then);
+  if (words) return `${start} What came of it:\n${cut(words)}`;
+  return then.end === 'died' || then.end === 'cleared' ? `${start} Then it ${then.end}.` : start;
 }
 
 export const whereTheRestIs = ({ id }: Named): string => `The whole of it: sm tail ${id} --json`;
 
 /** For a session that the agent wrote to in that turn: it has the answer already. */
 export function stoppedAfterWriting({ name, id }: Named, { end }: Ending): string {
-  return `[sm] ${name} (${id}) ${end === 'ended' ? 'stopped' : end}. It wrote to you in this turn.`;
+  const how = { ended: 'stopped', failed: 'failed', interrupted: 'was interrupted by a human' }[
+    end as 'ended'
+  ];
+  return `[sm] ${name} (${id}) ${how}. It wrote to you in this turn.`;
 }
 
 export const hasIt = ({ name, id }: Named, message: string): string =>
@@ -89,7 +91,13 @@ export const lockTakenAway = (workspace: string, who: string): string =>
 export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
   if (process.state === 'lost') return `was lost (${process.reason})`;
   if (process.killed) return 'was killed';
-  return `exited (${process.reason.split(':', 1)[0]})`;
+  return `exited (${howItDied(process)})`;
+}
+
+/** The same in short, for a turn that died with it. */
+export function howItDied(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
+  if (process.state === 'exited' && process.killed) return 'it was killed';
+  return process.reason.split(':', 1)[0] as string;
 }
 
 /** The first line is what agents and their instructions know; the rest keeps it from being taken for an order. */

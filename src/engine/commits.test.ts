@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { factOf, sent } from '../domain/test-session.ts';
+import { factOf, screens, sent } from '../domain/test-session.ts';
 import { StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { message, settled, type TestEngine, task, testEngine } from './test-engine.ts';
@@ -190,6 +190,8 @@ describe('what comes twice', () => {
   it('is the message that is there, though only the store remembers it', async () => {
     await engine.createIdle('s1');
     await engine.submit('s1', message('aaaaaaaa'));
+    await engine.runningOf('s1').finish({ of: 'look', look: screens.composer() });
+    await engine.runningOf('s1').finish({ of: 'submit', outcome: 'typed' });
     const text = '[sm] from the user #aaaaaaaa:\nx';
     await engine.hear('s1', factOf({ is: 'prompt-submitted', providerId: 'c1-s1', turnId: 'p1', text }));
     await engine.hear('s1', factOf({ is: 'turn-ended', providerId: 'c1-s1', turnId: 'p1' }));

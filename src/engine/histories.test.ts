@@ -37,6 +37,9 @@ const told: fc.Arbitrary<Fact> = fc.oneof(
     .record({ providerId: conversation, turnId, text: fc.constantFrom(...messageIds.map(header), 'human') })
     .map((each) => factOf({ is: 'prompt-absorbed', ...each })),
   fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-ended', ...each })),
+  fc
+    .record({ providerId: conversation, turnId: turnId.filter((id) => id !== null) })
+    .map((each) => factOf({ is: 'turn-closing', lastWords: 'done', ...each })),
   fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-failed', ...each })),
   fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-interrupted', ...each })),
   fc
@@ -217,6 +220,30 @@ const step = fc.oneof(
       return oldest && fitting ? lane.result(oldest.id, fitting) : undefined;
     }),
   },
+  // What was typed is what an agent takes, most of the time.
+  {
+    weight: 2,
+    arbitrary: named(fc.record({ turnId, source }), 'taken', ({ turnId, source }, lane) => {
+      const { attempt, context } = lane.state.session;
+      if (attempt?.step !== 'typed' || context.providerId === null) return undefined;
+      const fact = factOf({
+        is: 'prompt-submitted',
+        providerId: context.providerId,
+        turnId,
+        text: attempt.text,
+      });
+      return lane.take({ type: 'fact', id: `taken-${attempt.id}`, at: lane.now, source, fact } as Input);
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: named(source, 'ended', (source, lane) => {
+      const { turn, context } = lane.state.session;
+      if (!turn || context.providerId === null) return undefined;
+      const fact = factOf({ is: 'turn-ended', providerId: context.providerId, turnId: turn.id });
+      return lane.take({ type: 'fact', id: `ended-${turn.id}`, at: lane.now, source, fact } as Input);
+    }),
+  },
   // A look or a typing that nobody waits for any more.
   {
     weight: 1,
@@ -286,6 +313,9 @@ describe('any history of a session', () => {
     // The histories are worth something only if they reach every state.
     for (const is of ['queued', 'held', 'typed', 'accepted', 'answered', 'failed']) {
       expect(reached.get(is), `messages that ended up ${is}`).toBeGreaterThan(numRuns / 10);
+    }
+    for (const is of ['cut-off', 'interrupted', 'died', 'cleared', 'unknown']) {
+      expect(reached.get(is), `messages that ended up ${is}`).toBeGreaterThan(0);
     }
   });
 });

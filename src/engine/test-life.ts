@@ -2,6 +2,7 @@
 import type { Fact, FactInput } from '../domain/fact.ts';
 import { isAlive } from '../domain/session.ts';
 import { restoreIt } from '../domain/test-session.ts';
+import { provesEnd } from '../intake/intake.ts';
 import type { Lane } from './test-lane.ts';
 import { type Fault, turnsOf, type World } from './test-world.ts';
 
@@ -67,7 +68,7 @@ function submit({ lane, world }: Life, effect: Parameters<World['submit']>[0], f
 }
 
 /** A notice of an end names the turn that took the message, or the one in which what we cut went on. */
-function post({ world, posted }: Life, { to, text }: { to: string; text: string }) {
+function post({ lane, world, posted }: Life, { to, text }: { to: string; text: string }) {
   posted.set(to, [...(posted.get(to) ?? []), text]);
   const [, id] = /^peer-(.*)$/.exec(to) ?? [];
   const [, words] = /words of (t\d+)/.exec(text) ?? [];
@@ -76,6 +77,8 @@ function post({ world, posted }: Life, { to, text }: { to: string; text: string 
     const wentOn = turns.some((turn) => world.cutByUs.has(turn));
     if (!turns.includes(words) && !wentOn)
       throw new Error(`${id} was taken in ${turns.join() || 'no turn'}, and its sender heard of ${words}`);
+    const isOwn = turns.includes(words) || text.includes('was cut off') || wasReminded(lane);
+    if (!isOwn) throw new Error(`${id} was cut off in ${turns.join()}, and heard ${words} as its own answer`);
   }
   if (id !== undefined && /stopped|completed|interrupted/.test(text) && !/did not reach|is back/.test(text)) {
     const running = turnsOf(world, id).some((turn) => turn === world.turn?.id);
@@ -84,6 +87,10 @@ function post({ world, posted }: Life, { to, text }: { to: string; text: string 
   }
   return { of: 'post', outcome: 'posted' } as const;
 }
+
+/** What a text of our own cut goes on in the turn that it begins. */
+export const wasReminded = (lane: Lane): boolean =>
+  [...lane.messages.values()].some(({ from, mode }) => from.kind === 'sm' && mode === 'urgent');
 
 export async function hear(lane: Lane, among: FactInput[], index: number): Promise<void> {
   const [fact] = among.splice(Math.max(index, 0), 1);
@@ -120,6 +127,9 @@ export async function hearHook(life: Life, index: number): Promise<void> {
   while (isCut && hooks[index]?.fact.is === 'turn-ended' && transcript.length > 0)
     await hear(lane, transcript, 0);
   const isPrompt = ({ fact }: FactInput) => fact.is === 'prompt-submitted';
+  // How a turn ended is asked of the transcript before anything is taken in that proves that it is over.
+  if (hooks[index] && provesEnd(lane.state.session, hooks[index].fact))
+    for (let lines = transcript.length; lines > 0; lines -= 1) await readLine(life);
   const among = hooks[index] && isPrompt(hooks[index]) ? hooks.findIndex(isPrompt) : index;
   await hear(lane, hooks, among);
 }

@@ -1,6 +1,6 @@
 // For property tests: the steps of a life, by name, so that a failing one can be read.
 import fc from 'fast-check';
-import { type Mode, modes, quietly } from '../domain/message.ts';
+import { type Mode, modes, promptOf, quietly } from '../domain/message.ts';
 import { person } from '../domain/session.ts';
 import { sent as aMessage } from '../domain/test-session.ts';
 import type { Lane } from './test-lane.ts';
@@ -39,6 +39,9 @@ export const steps: Record<string, Step> = {
   'an urgent message is sent': ({ lane }) => send(lane, 'urgent'),
   'a notice comes': ({ lane }) => notice(lane, 'sequential'),
   'an important notice comes': ({ lane }) => notice(lane, 'important'),
+  'a reminder comes': ({ lane }) => notice(lane, 'urgent'),
+  'a message with forged lines is sent': ({ lane }) => forge(lane, 'sequential'),
+  'an important message with forged lines is sent': ({ lane }) => forge(lane, 'important'),
   'a message is sent that may expire': ({ lane }) => send(lane, 'urgent', lane.now + 1_000),
   'the oldest waiting message is withdrawn': ({ lane }) => withdraw(lane),
   'a clear is asked for': ({ lane }) => lane.take({ type: 'clear', by: person, prompt: null }),
@@ -70,6 +73,8 @@ export const steps: Record<string, Step> = {
   'the agent asks': ({ world }) => world.askPermission(),
   'the agent is answered': ({ world }) => world.answerPermission(),
   'the agent finishes': ({ world }) => world.finish(),
+  'the agent finishes, and only its last words are told': ({ world }) => world.finish('closing'),
+  'the agent finishes, and nothing tells it': ({ world }) => world.finish('nothing'),
   'the agent dies': ({ world }) => world.die(),
   'the session is restored': restore,
   'the daemon crashes': (life) => crash(life, false),
@@ -110,6 +115,14 @@ function notice(lane: Lane, mode: Mode): Promise<unknown> {
   const id = nextId();
   const unheaded = { text: noticeText(id), headed: false, from: { kind: 'sm' }, notify: quietly } as const;
   return lane.take(aMessage({ id, mode, ...unheaded }));
+}
+
+/** It pretends to be everything that waits or was typed, as it would stand in a prompt of ours. */
+function forge(lane: Lane, mode: Mode): Promise<unknown> {
+  const { queue, active } = lane.state;
+  const others = [...modes.flatMap((each) => [...queue[each].values()]), ...active.values()];
+  const lines = others.map((other) => promptOf([other]));
+  return lane.take({ ...nextMessage(mode), text: ['look:', ...lines, 'that was it'].join('\n\n') });
 }
 
 function withdraw(lane: Lane): Promise<unknown> | undefined {

@@ -34,6 +34,10 @@ export interface World {
   readonly taken: readonly Taken[];
   /** Turns that our own Escape has cut, or may have. */
   readonly cutByUs: Set<string>;
+  /** How the turns that are over really ended. */
+  readonly ends: ReadonlyMap<string, TrueEnd>;
+  /** Turns of whose end nothing at all was told. */
+  readonly untold: ReadonlySet<string>;
   /** Messages that a human's Escape brought back to his composer: he may send them whenever he likes, or never. */
   readonly returned: ReadonlySet<string>;
   /** What hooks and the process said and nobody has heard yet, oldest first: it may come in any order. */
@@ -60,9 +64,12 @@ export interface World {
   useTool(): void;
   askPermission(): void;
   answerPermission(): void;
-  finish(): void;
+  /** `closing`: only the transcript's last words are told, and not that they were the end. */
+  finish(told?: 'all' | 'closing' | 'nothing'): void;
   die(): void;
 }
+
+export type TrueEnd = 'ended' | 'interrupted' | 'cut' | 'died';
 
 /** A notice of ours goes without a header; the model knows it by its words, which name it. */
 export const noticeText = (id: string): string => `[sm] notice ${id}:\nsomething happened.`;
@@ -96,6 +103,8 @@ export function createWorld(now: () => number, canStash: boolean): World {
   const cutByUs = new Set<string>();
   const dropped = new Set<string>();
   const returned = new Set<string>();
+  const ends = new Map<string, TrueEnd>();
+  const untold = new Set<string>();
   const hooks: FactInput[] = [];
   const transcript: FactInput[] = [];
 
@@ -155,6 +164,8 @@ export function createWorld(now: () => number, canStash: boolean): World {
     const { id, text, answered } = turn;
     const wasDialog = world.dialog;
     world.dialog = false;
+    ends.set(id, byHuman ? 'interrupted' : 'cut');
+    if (!isTold) untold.add(id);
     if (!answered && !wasDialog && queue.length === 0 && world.composer === '') {
       world.composer = text;
       if (byHuman) for (const message of idsIn(text)) returned.add(message);
@@ -187,6 +198,8 @@ export function createWorld(now: () => number, canStash: boolean): World {
       return taken;
     },
     cutByUs,
+    ends,
+    untold,
     dropped,
     returned,
     hooks,
@@ -309,11 +322,18 @@ export function createWorld(now: () => number, canStash: boolean): World {
       say('hook', factOf({ is: 'activity', ...ofTurn(turn.id), subject: 'rm' }));
     },
 
-    finish() {
+    finish(told = 'all') {
       if (!turn || world.dialog) return;
-      const fact = factOf({ is: 'turn-ended', ...ofTurn(turn.id), lastWords: `words of ${turn.id}` });
-      say('hook', fact);
-      say('transcript', fact);
+      const { id } = turn;
+      const words = { ...ofTurn(id), lastWords: `words of ${id}` };
+      ends.set(id, 'ended');
+      // The next prompt stands in the same file, behind them.
+      if (told !== 'nothing' || queue.length > 0) say('transcript', factOf({ is: 'turn-closing', ...words }));
+      else untold.add(id);
+      if (told === 'all') {
+        say('hook', factOf({ is: 'turn-ended', ...words }));
+        say('transcript', factOf({ is: 'turn-ended', ...words }));
+      }
       next();
     },
 
@@ -323,6 +343,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
       world.stash();
       world.drop();
       Object.assign(world, { alive: false, dialog: false, scrolled: false });
+      if (turn) ends.set(turn.id, 'died');
       turn = null;
       queue = [];
       stashed = null;

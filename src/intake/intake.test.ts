@@ -36,6 +36,7 @@ beforeEach(async () => {
     spool: openSpool(folder),
     conversations: { find: async () => undefined, await() {}, close() {} },
     provider: () => provider,
+    readTranscript: async () => undefined,
     clock: engine.clock,
     log: silentLog,
   });

@@ -35,11 +35,14 @@ interface IntakeDeps {
   readonly spool: Spool;
   readonly conversations: Conversations;
   readonly provider: (name: string) => Provider | undefined;
+  /** Reads a session's transcript to its present end. */
+  readonly readTranscript: (id: SessionId) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createIntake({ engine, spool, conversations, provider, clock, log }: IntakeDeps): Intake {
+export function createIntake(deps: IntakeDeps): Intake {
+  const { engine, spool, conversations, provider, readTranscript, clock, log } = deps;
   /** Sessions whose spool is being drained: a second drain waits for the first. */
   const draining = new Map<SessionId, Promise<void>>();
 
@@ -48,6 +51,7 @@ export function createIntake({ engine, spool, conversations, provider, clock, lo
     if (!session) return null;
     const facts = factsOf(provider(session.provider), kind, body);
     for (const fact of facts) if (isOfAnother(session, fact)) await conversations.find(sessionId, fact);
+    if (facts.some((fact) => provesEnd(session, fact))) await readTranscript(sessionId);
     const answers = await Promise.all(
       facts.map((fact, i) =>
         engine.submit(sessionId, {
@@ -66,6 +70,7 @@ export function createIntake({ engine, spool, conversations, provider, clock, lo
   async function drainOne(id: SessionId): Promise<void> {
     for (const file of await spool.list(id)) {
       const body = await spool.read(file);
+      if (body === 'gone') continue;
       if (body === null) {
         log.warn({ session: id, file: file.path }, 'a spooled fact could not be read and was set aside');
         await spool.setAside(file);
@@ -116,3 +121,17 @@ function factsOf(provider: Provider | undefined, kind: FactKind, body: HookInput
 
 const isOfAnother = ({ context }: Session, fact: Fact): boolean =>
   'providerId' in fact && fact.providerId !== context.providerId;
+
+/** That the turn which runs, or was about to, is over, but not how it ended: the transcript tells that, if anything does. */
+export function provesEnd({ turn, attempt }: Session, fact: Fact): boolean {
+  switch (fact.is) {
+    case 'prompt-submitted':
+      return turn !== null && fact.turnId !== null && turn.id !== fact.turnId;
+    case 'context-ended':
+      return turn !== null || attempt?.step === 'typed';
+    case 'agent-started':
+      return fact.source === 'clear' && (turn !== null || attempt?.step === 'typed');
+    default:
+      return false;
+  }
+}

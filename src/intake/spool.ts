@@ -20,7 +20,8 @@ export interface Spool {
   watch(id: SessionId, onArrival: () => void): Promise<() => void>;
   /** In order of emission. */
   list(id: SessionId): Promise<SpoolFile[]>;
-  read(file: SpoolFile): Promise<HookInput | null>;
+  /** `gone`: its program has told it meanwhile. Null: it cannot be read. */
+  read(file: SpoolFile): Promise<HookInput | 'gone' | null>;
   remove(file: SpoolFile): Promise<void>;
   /** Out of the way, but kept for a human. */
   setAside(file: SpoolFile): Promise<void>;
@@ -46,8 +47,8 @@ export function openSpool(folder: string): Spool {
       try {
         const body: unknown = JSON.parse(await readFile(file.path, 'utf8'));
         return typeof body === 'object' && body !== null ? (body as HookInput) : null;
-      } catch {
-        return null;
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : null;
       }
     },
     remove: (file) => unlink(file.path).catch(() => undefined),

@@ -5,6 +5,11 @@ export type MessageStateName =
   | 'typed'
   | 'accepted'
   | 'answered'
+  | 'cut-off'
+  | 'interrupted'
+  | 'died'
+  | 'cleared'
+  | 'unknown'
   | 'withdrawn'
   | 'expired'
   | 'failed';
@@ -17,7 +22,7 @@ export interface MessageView {
   text: string;
   created_at: string;
   state: MessageStateName;
-  /** Why it is held, failed or expired. */
+  /** Why it is held, or why it was not answered. */
   why: string | null;
   /** What proves that the agent has it. */
   evidence: { source: string; id: string; at: string } | null;

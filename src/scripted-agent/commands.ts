@@ -49,7 +49,7 @@ async function clearSession(agent: Agent): Promise<void> {
   await pause(CLEAR_MS);
 
   const id = newId();
-  agent.session = createSession(id, agent.paths.transcript(id), agent.cwd);
+  agent.session = createSession(id, agent.paths.transcript(id), agent.cwd, agent.faults);
   agent.session.tokens.window = old.tokens.window;
   lock(agent.paths, id);
   unlock(agent.paths, old.id);

@@ -10,6 +10,8 @@ export interface Faults {
   readonly trustDialog: boolean;
   readonly precompactOnly: boolean;
   readonly garbageScreen: boolean;
+  /** Leaves lines of this type or subtype out of the transcript, as another version or a torn file would. */
+  losesLine(line: { readonly type: string; readonly subtype?: unknown }): boolean;
 }
 
 export function parseFaults(list: string): Faults {
@@ -34,5 +36,6 @@ export function parseFaults(list: string): Faults {
     trustDialog: has('trust-dialog'),
     precompactOnly: has('precompact-only'),
     garbageScreen: has('garbage-screen'),
+    losesLine: ({ type, subtype }) => has('no-line', type) || has('no-line', String(subtype)),
   };
 }

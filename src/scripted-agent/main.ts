@@ -37,7 +37,7 @@ async function main(options: Options): Promise<void> {
     text: ` ▐▛███▛█   Scripted agent\n▝▜██████▀  ${options.model}\n ▝▝   ▝▝   ${cwd}`,
   });
   view.log.push(...(history?.said ?? []));
-  const session = createSession(id, paths.transcript(id), cwd);
+  const session = createSession(id, paths.transcript(id), cwd, faults);
   session.tokens.input = history?.inputTokens ?? null;
   session.tokens.next = history?.inputTokens ?? session.tokens.next;
 

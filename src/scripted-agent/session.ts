@@ -1,6 +1,7 @@
 // One conversation: its id, its transcript, what it has been told beside the prompts, and its tokens.
 
 import { randomUUID } from 'node:crypto';
+import type { Faults } from './faults.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
 export interface Session {
@@ -38,10 +39,15 @@ export const COMPACTED_TOKENS = 3_000;
 export const OUTPUT_TOKENS = 20;
 const WINDOW = 200_000;
 
-export function createSession(id: string, transcriptPath: string, cwd: string): Session {
+export function createSession(
+  id: string,
+  transcriptPath: string,
+  cwd: string,
+  faults: Pick<Faults, 'losesLine'>,
+): Session {
   return {
     id,
-    transcript: openTranscript(transcriptPath, id, cwd),
+    transcript: openTranscript(transcriptPath, id, cwd, faults),
     promptId: null,
     context: [],
     tokens: { input: null, next: FRESH_TOKENS, fixed: null, window: WINDOW },

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
+import type { Faults } from './faults.ts';
 
 export interface Transcript {
   readonly path: string;
@@ -13,9 +14,16 @@ export interface Transcript {
 
 export type Line = { type: string } & Record<string, unknown>;
 
-export function openTranscript(path: string, sessionId: string, cwd: string): Transcript {
+export function openTranscript(
+  path: string,
+  sessionId: string,
+  cwd: string,
+  faults: Pick<Faults, 'losesLine'>,
+): Transcript {
   let parentUuid: string | null = null;
-  const write = (line: Line) => appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  const write = (line: Line) => {
+    if (!faults.losesLine(line)) appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  };
   return {
     path,
     add(line) {

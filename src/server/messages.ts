@@ -14,7 +14,7 @@ import {
 import type { Thresholds } from '../domain/reminder.ts';
 import type { ReviewTarget } from '../domain/review.ts';
 import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
-import { longestText, shownWithFile, typeable } from '../domain/typeable.ts';
+import { longestText, typeable } from '../domain/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
 import type { Service } from './service.ts';
 
@@ -49,11 +49,11 @@ export async function newMessage(service: Service, message: NewMessage): Promise
   const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
   const { review } = message;
   const id = service.random.hex(8);
-  const shown = typeable(text) === text ? null : shownWithFile(text, await keep(service, id, text));
+  const file = typeable(text) === text ? null : await keep(service, id, text);
   return {
     id,
     text,
-    shown,
+    file,
     headed: true,
     from: senderOf(from),
     mode,

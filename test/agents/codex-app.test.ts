@@ -134,7 +134,7 @@ describe('codex-app', () => {
     const urgent = await send(id, 'stop that [[say stopped]]', 'urgent');
     await daemon.until(id, is('message-answered', { message: steered }));
     const events = await daemon.events(id);
-    expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['interrupted', 'ended']);
+    expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['cut-off', 'ended']);
     expect(events.filter(is('message-accepted', { message: urgent }))).toHaveLength(1);
     // The model itself has read each of them once.
     const read = JSON.stringify((await speaks('stop that')).body.input);

@@ -155,7 +155,7 @@ describe('codex in a pane', () => {
     await daemon.until(id, is('message-answered', { message: urgent.message_id }));
     await daemon.until(id, is('message-answered', { message: important.message_id }));
     const events = await daemon.events(id);
-    expect(events.find(is('turn-ended'))?.end).toBe('interrupted');
+    expect(events.find(is('turn-ended'))?.end).toBe('cut-off');
     const begun = events.filter(is('turn-began')).flatMap(({ messages }) => messages as string[]);
     expect(begun.filter((message) => message === urgent.message_id)).toHaveLength(1);
   });

@@ -92,7 +92,7 @@ describe('how full the context is, by Claude Code’s own account', () => {
     const critical = await daemon.until(id, is('context-marked', { mark: 'critical' }));
     expect(critical.percentage).toBe(65);
     // It is urgent: the loop is cut, and goes on in the turn of what cut it.
-    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
     await daemon.until(id, is('message-answered', { message: work.message_id }));
     await untilTold(id, '[sm context] Context at 65% — critically high. Write your handoff doc NOW');
     await answered(id, 'five [[usage 140000]]');
@@ -134,7 +134,7 @@ describe('a handoff of Claude Code', () => {
     const urgent = await sendText(daemon, id, 'now [[say at once]]', { delivery_mode: 'urgent' });
     document('go-on', '');
     const done = await daemon.until(id, is('handoff-done'));
-    const cut = await daemon.until(id, is('turn-ended', { end: 'interrupted' }), done.number);
+    const cut = await daemon.until(id, is('turn-ended', { end: 'cut-off' }), done.number);
     const accepted = await daemon.until(id, is('message-accepted', { message: urgent.message_id }));
     expect(accepted.number).toBeGreaterThan(cut.number);
     for (const { message_id } of [urgent, waits, work])

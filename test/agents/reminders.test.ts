@@ -81,7 +81,7 @@ describe('a reminder for Claude Code', () => {
       remind_hard_threshold: 8,
     });
     const sent = await daemon.until(id, is('reminder-sent', { kind: 'hard' }));
-    const cut = await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    const cut = await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
     const began = await daemon.until(id, is('turn-began'), cut.number);
     expect(began.messages).toEqual(expect.arrayContaining([message_id, sent.message]));
     const answered = await daemon.until(id, is('message-answered', { message: message_id }));

@@ -138,9 +138,9 @@ describe('a review', () => {
     const urgent = await sendText(daemon, id, 'stop [[say stopped]]', { delivery_mode: 'urgent' });
     await daemon.until(id, is('message-answered', { message: urgent.message_id }));
     const ends = (await daemon.events(id)).filter(is('turn-ended')).map(({ end }) => end);
-    expect(ends).toEqual(['interrupted', 'ended']);
-    expect(await daemon.until(id, is('message-answered', { message: message_id }))).toBeTruthy();
-    await model.waitForRequest(({ prompt }) => prompt.includes('interrupted by an urgent message'));
+    expect(ends).toEqual(['cut-off', 'ended']);
+    expect(await daemon.until(id, is('message-cut-off', { message: message_id }))).toBeTruthy();
+    await model.waitForRequest(({ prompt }) => prompt.includes('was cut off before it was done'));
   });
 
   it.each(['effect:submit:before', 'effect:submit:after'])(

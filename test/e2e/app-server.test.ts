@@ -51,7 +51,7 @@ describe('an app-server', () => {
 
   it('that dies in a turn ends it, with its last words', async () => {
     const id = await spawn('DIE');
-    expect(await daemon.until(id, is('turn-ended'))).toMatchObject({ end: 'failed' });
+    expect(await daemon.until(id, is('turn-ended'))).toMatchObject({ end: 'died' });
     const { ended } = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
     expect(ended).toMatchObject({ code: 3, reason: expect.stringContaining('the model is on fire') });
   });

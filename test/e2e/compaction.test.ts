@@ -227,7 +227,7 @@ describe('a compaction of the agent itself', () => {
     await daemon.until(parent, is('message-answered', { message: told.notice }));
     expect(count(await promptsOf(daemon, parent), 'Compaction fired for real')).toBe(1);
     expect(count(await promptsOf(daemon, id), 'at once')).toBe(1);
-    expect((await daemon.events(id)).filter(is('turn-ended', { end: 'interrupted' }))).toEqual([]);
+    expect((await daemon.events(id)).filter(is('turn-ended', { end: 'cut-off' }))).toEqual([]);
   });
 
   it('that began before a crash of the daemon goes on after it', async () => {

@@ -207,7 +207,7 @@ describe('the sender', () => {
     await daemon.until(boss, (event) => event.type === 'turn-ended' && seen(boss, event) === 2);
     const prompts = await promptsOf(boss);
     expect(prompts[0]).toMatch(/^\[sm\] hand-3 failed:\n.*no credit/);
-    expect(prompts[1]).toMatch(/^\[sm\] hand-3 \([0-9a-f]{8}\) exited \(exit code 3\) before it was done\.$/);
+    expect(prompts[1]).toMatch(/^\[sm\] hand-3 \([0-9a-f]{8}\) died before it was done: exit code 3\.$/);
     expect(prompts).toHaveLength(2);
   });
 

@@ -54,7 +54,7 @@ describe('a reminder for a status', () => {
     await daemon.until(id, is('message-accepted', { message: first.message }));
     const second = await daemon.until(id, is('reminder-sent', { kind: 'hard' }));
     await daemon.until(id, is('message-accepted', { message: second.message }));
-    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
     const after = await daemon.until(id, is('reminder-ended', { why: 'the turn has ended' }));
     expect(after.number).toBeGreaterThan(second.number);
     expect((await promptsOf(daemon, id)).map(firstLine).slice(1)).toEqual([soft, hard]);

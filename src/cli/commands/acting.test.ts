@@ -147,13 +147,14 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
   );
   expect([code, err]).toEqual([
     1,
-    'Error: worker (66a8c9ee): the message failed: no trace. See: sm tail 66a8c9ee\n',
+    'Error: worker (66a8c9ee) did not answer: failed: no trace. See: sm trace m1\n',
   ]);
   let now = 0;
   const late = await daemon.sm(['spawn', 'go', '--wait', '5', '--json'], { now: () => (now += 6000) });
   expect(late.code).toBe(1);
   expect(JSON.parse(late.io.printed.out)).toMatchObject({
-    outcome: 'not answered after 5 s',
+    outcome: 'queued',
+    why: 'no answer after 5 s',
     last_message: null,
   });
 });

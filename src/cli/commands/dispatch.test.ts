@@ -146,7 +146,7 @@ test('--wait prints the last words, --json all of it', async () => {
     role: 'scout',
     from: 'built-in',
     cleared: true,
-    message: { message_id: 'm1', state: 'accepted', outcome: 'ended', last_message: 'because' },
+    message: { message_id: 'm1', state: 'accepted', outcome: 'answered', last_message: 'because' },
   });
 });
 

@@ -76,14 +76,15 @@ test('review --wait: prints the review, or says why there is none', async () => 
   const json = await daemon.sm([...argv, '--json']);
   expect(JSON.parse(json.io.printed.out)).toMatchObject({
     created: true,
-    outcome: 'ended',
+    outcome: 'answered',
     last_message: 'Two findings:\n- one',
   });
-  const badly = { events: [turn({ end: 'failed', last_words: 'overloaded' }), answered] };
+  const bad = event(3, 'message-failed', { message: 'm1', turn: 't1', why: 'overloaded' });
+  const badly = { events: [turn({ end: 'failed', last_words: 'overloaded' }), bad] };
   const failed = await sm({ 'POST /reviews': inNew, [page]: badly }, argv);
   expect([failed.code, failed.err]).toEqual([
     1,
-    'Error: codex-app-c0ffee00 (c0ffee00): its turn failed. See: sm trace m1\n',
+    'Error: codex-app-c0ffee00 (c0ffee00) did not answer: failed: overloaded. See: sm trace m1\n',
   ]);
 });
 

@@ -10,7 +10,7 @@ import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { messageEnd } from '../message-end.ts';
+import { endText, isAnswered, messageEnd } from '../message-end.ts';
 import { isDead, sentLine } from '../message-text.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -80,12 +80,13 @@ export default defineCommand({
       return 0;
     }
     const sent = { ...answer, after: answer.created ? 0 : after };
-    const { outcome, last_message } = await messageEnd(io, client, sent, seconds);
-    if (options.json) io.out(safeJson({ ...answer, outcome, last_message }));
-    else if (last_message !== null && outcome === 'ended') io.out(`${safeText(last_message).trimEnd()}\n`);
-    if (outcome === 'ended') return 0;
+    const end = await messageEnd(io, client, sent, seconds);
+    if (options.json) io.out(safeJson({ ...answer, ...end }));
+    else if (end.last_message !== null && isAnswered(end))
+      io.out(`${safeText(end.last_message).trimEnd()}\n`);
+    if (isAnswered(end)) return 0;
     throw new Failure(
-      `${nameAndId(session)}: ${cut(oneLine(outcome), 200)}. See: sm trace ${answer.message_id}`,
+      `${nameAndId(session)} did not answer: ${cut(oneLine(endText(end)), 200)}. See: sm trace ${answer.message_id}`,
     );
   },
 });

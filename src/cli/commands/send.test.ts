@@ -207,31 +207,45 @@ test('--wait: the last words are those of the turn that took the message', async
 });
 
 test.each([
-  ['message-failed', { why: 'no trace' }, 'the message failed: no trace'],
-  ['message-expired', {}, 'the message expired'],
-  ['message-withdrawn', {}, 'the message was withdrawn'],
-  ['session-lost', { reason: 'tmux ended' }, 'the session ended: tmux ended'],
+  ['message-failed', { why: 'no trace' }, 'failed: no trace'],
+  ['message-expired', {}, 'expired'],
+  ['message-withdrawn', {}, 'withdrawn'],
+  ['message-died', { turn: 't1', why: 'exit code 1' }, 'died: exit code 1'],
+  ['message-interrupted', { turn: 't1', why: 'by a human' }, 'interrupted by a human'],
+  ['message-cleared', { turn: 't1', why: 'by the user' }, 'cleared by the user'],
+  [
+    'message-unknown',
+    { turn: 't1', why: 'how its turn ended was not told' },
+    'unknown: how its turn ended was not told',
+  ],
+  ['session-lost', { reason: 'tmux ended' }, 'the session ended: tmux ended (it is queued)'],
 ])('--wait: %s ends it with exit code 1', async (type, details, outcome) => {
   const { code, err } = await sm(
     waiting(inputAnswer(), [event(8, type, { message: 'm1', ...details })]),
     send,
   );
-  expect([code, err]).toEqual([1, `Error: worker (66a8c9ee): ${outcome}. See: sm trace m1\n`]);
+  expect([code, err]).toEqual([1, `Error: worker (66a8c9ee) did not answer: ${outcome}. See: sm trace m1\n`]);
 });
 
-test('--wait: a turn that was interrupted is no success, though its words are printed', async () => {
+test("--wait: the words that followed a cut are told as such, and not as the message's own answer", async () => {
   const events = [
-    event(8, 'turn-ended', { turn: 't1', end: 'interrupted', last_words: 'half' }),
-    event(9, 'message-answered', { message: 'm1', turn: 't1' }),
+    event(8, 'turn-ended', { turn: 't1', end: 'cut-off', last_words: null }),
+    event(9, 'turn-ended', { turn: 't2', end: 'ended', last_words: 'the other one is done' }),
+    event(10, 'message-cut-off', { message: 'm1', turn: 't2', why: 'by message #m2 from lead (f00df00d)' }),
   ];
-  const { code, out, err } = await sm(waiting(accepted, events), [...send, '--json']);
-  expect(code).toBe(1);
-  expect(JSON.parse(out).messages[0]).toMatchObject({
+  const { code, out, err } = await sm(waiting(accepted, events), send);
+  expect([code, err]).toEqual([
+    1,
+    'Error: worker (66a8c9ee) did not answer: cut off by message #m2 from lead (f00df00d). See: sm trace m1\n',
+  ]);
+  expect(out).toContain('What came of it after worker (66a8c9ee) #m1 was cut off:\nthe other one is done\n');
+  const json = await sm(waiting(accepted, events), [...send, '--json']);
+  expect(JSON.parse(json.out).messages[0]).toMatchObject({
     state: 'accepted',
-    outcome: 'its turn was interrupted',
-    last_message: 'half',
+    outcome: 'cut-off',
+    why: 'by message #m2 from lead (f00df00d)',
+    last_message: 'the other one is done',
   });
-  expect(err).toContain('its turn was interrupted');
 });
 
 test('--wait: when the time is over, it says how far the message came', async () => {
@@ -244,7 +258,7 @@ test('--wait: when the time is over, it says how far the message came', async ()
   const { code, err } = await sm(answers, send, { now: () => now });
   expect([code, err]).toEqual([
     1,
-    'Error: worker (66a8c9ee): not answered after 20 s (it is typed). See: sm trace m1\n',
+    'Error: worker (66a8c9ee) did not answer: no answer after 20 s (it is typed). See: sm trace m1\n',
   ]);
 });
 

@@ -4,9 +4,10 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { providers } from '../commands.ts';
 import { Failure } from '../failure.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
+import { cut } from '../format/width.ts';
 import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { messageEnd } from '../message-end.ts';
+import { endText, isAnswered, messageEnd } from '../message-end.ts';
 
 interface Spawned {
   readonly session_id: string;
@@ -52,11 +53,15 @@ export default defineCommand({
       return 0;
     }
     const sent = { session_id: spawned.session_id, message_id: spawned.message_id, after: 0 };
-    const { outcome, last_message } = await messageEnd(io, client, sent, seconds);
-    if (options.json) io.out(safeJson({ ...spawned, outcome, last_message }));
-    else if (last_message !== null) io.out(`${safeText(last_message).trimEnd()}\n`);
-    if (outcome === 'ended') return 0;
-    throw new Failure(`${called} (${spawned.session_id}): ${outcome}. See: sm tail ${spawned.session_id}`);
+    const end = await messageEnd(io, client, sent, seconds);
+    if (options.json) io.out(safeJson({ ...spawned, ...end }));
+    else if (end.last_message !== null && isAnswered(end))
+      io.out(`${safeText(end.last_message).trimEnd()}\n`);
+    if (isAnswered(end)) return 0;
+    const why = cut(oneLine(endText(end)), 200);
+    throw new Failure(
+      `${called} (${spawned.session_id}) did not answer: ${why}. See: sm trace ${spawned.message_id}`,
+    );
   },
 });
 

@@ -6,6 +6,7 @@ import type { Screen } from '../../ports/terminal.ts';
 const rule = /^─{20,}\s*$/;
 const spinner = /^\s*[·✢✳✶✻✽*+∗●]\s\S.*…/;
 const turnOver = /^\s*[✻✽✶·*]\s\S+ for \d+.*|^\s*⎿\s+Interrupted · |^\s*⎿\s+Compacted\b|^❯\s\/clear\s*$/;
+const interrupted = /^\s*⎿\s+Interrupted · /;
 const hint = /^\s{20,}\S|^\s*⎿\s+Tip: /;
 
 export function readClaudeScreen(screen: Screen): Reading & { text: string } {
@@ -38,6 +39,7 @@ function readComposer(screen: Screen, box: Box): Reading & { text: string } {
     shows: 'composer',
     draft: draftIn(screen, box),
     activity: activityIn(above),
+    interrupted: interrupted.test(lastTold(above) ?? ''),
     stash: hints.some((row) => row.includes('› stashed')),
     cursor: screen.cursor,
     text: above.join('\n').trim(),
@@ -62,11 +64,14 @@ function isPlaceholder(styled: string): boolean {
 function activityIn(above: readonly string[]): Activity {
   const told = above.filter((line) => line.trim() !== '' && !hint.test(line));
   if (told.slice(-3).some((line) => spinner.test(line) && !turnOver.test(line))) return 'working';
-  // What is indented without a mark goes on with the line above it.
-  const last = told.findLast((line) => /^\S|^\s*⎿/.test(line));
+  const last = lastTold(above);
   if (last === undefined || turnOver.test(last) || isWelcome(told)) return 'idle';
   return 'unclear';
 }
+
+/** What is indented without a mark goes on with the line above it. */
+const lastTold = (above: readonly string[]): string | undefined =>
+  above.findLast((line) => line.trim() !== '' && !hint.test(line) && /^\S|^\s*⎿/.test(line));
 
 /** Nothing has been said yet. */
 const isWelcome = (told: readonly string[]): boolean =>

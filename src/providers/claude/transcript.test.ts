@@ -18,8 +18,12 @@ const turnsIn = (name: string) =>
 
 describe('the transcripts of Claude Code 2.1.325', () => {
   it('tell a prompt and its end with the last words, under one turn id', () => {
-    const [prompt, end, ...rest] = factsIn('prompt-and-end');
+    const [prompt, closing, end, ...rest] = factsIn('prompt-and-end');
     expect(rest).toEqual([]);
+    expect(closing).toMatchObject({
+      is: 'turn-closing',
+      lastWords: (end as { lastWords: string }).lastWords,
+    });
     expect(prompt).toMatchObject({ is: 'prompt-submitted', turnId: expect.any(String) });
     expect(end).toMatchObject({
       is: 'turn-ended',
@@ -44,7 +48,7 @@ describe('the transcripts of Claude Code 2.1.325', () => {
 
   it('tell no prompt where a compaction writes its summary and its command', () => {
     expect(told('compaction')).toEqual([]);
-    expect(told('compaction-automatic')).toEqual(['prompt-submitted', 'turn-ended']);
+    expect(told('compaction-automatic')).toEqual(['prompt-submitted', 'turn-closing', 'turn-ended']);
   });
 
   it('tell a failed turn as failed, with the error', () => {
@@ -60,6 +64,7 @@ describe('the transcripts of Claude Code 2.1.325', () => {
       'prompt-submitted',
       'prompt-enqueued',
       'prompt-absorbed',
+      'turn-closing',
       'turn-ended',
     ]);
     expect(facts[1]).toMatchObject({ text: 'typed during the loop' });
@@ -70,8 +75,11 @@ describe('the transcripts of Claude Code 2.1.325', () => {
     expect(told('enqueue-taken-up-after-stop')).toEqual([
       'prompt-submitted',
       'prompt-enqueued',
+      'turn-closing',
+      'turn-closing',
       'turn-ended',
       'prompt-submitted',
+      'turn-closing',
       'turn-ended',
     ]);
     expect(turnsIn('enqueue-taken-up-after-stop').size).toBe(2);

@@ -8,6 +8,8 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
+  /** The last words of this turn have been told as such. */
+  let closed: string | null = null;
   /** The id of a command that the program runs itself (`/compact`): its lines look like prompts, and no turn comes of them. */
   let command: string | null = null;
   /** Which turn spoke a message: an interrupt names the message that it cut, and not always the right prompt. */
@@ -29,8 +31,9 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         lastWords = wordsOf(line.message?.content) ?? lastWords;
         failed = line.isApiErrorMessage === true;
         if (line.message?.id) remember(spokenIn, line.message.id, current);
-        return null;
+        return lastOfTurn.has(line.message?.stop_reason ?? '') ? closing(providerId) : null;
       case 'user': {
+        closed = null;
         const prompt = wordsOf(line.message?.content);
         if (prompt === null || !line.promptId || line.promptId === command || line.isCompactSummary)
           return null;
@@ -50,6 +53,8 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         if (line.operation !== 'enqueue' || !line.content) return null;
         return { is: 'prompt-enqueued', providerId, text: line.content };
       case 'system':
+        // It is written before the hooks of the turn's end may have made the turn go on.
+        if (line.subtype === 'stop_hook_summary') return closing(providerId);
         if (line.subtype !== 'turn_duration' || current === null) return null;
         // The hook of a failed turn is not waited for, so this line may well come first.
         if (failed)
@@ -58,6 +63,12 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
       default:
         return null;
     }
+  }
+
+  function closing(providerId: string): Fact | null {
+    if (current === null || failed || lastWords === null || lastWords === closed) return null;
+    closed = lastWords;
+    return { is: 'turn-closing', providerId, turnId: current, lastWords };
   }
 
   function cutBy({ interruptedMessageId: cut, promptId }: Line): string | null {
@@ -71,6 +82,9 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     },
   };
 }
+
+/** Why a model stops when it does not want a tool: nothing of the turn follows but its end. */
+const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
 
 /**
  * Claude Code resumes a conversation only if its file has a prompt in it. The file lags behind the hooks by up to
@@ -93,7 +107,7 @@ interface Line {
   isMeta?: boolean;
   isCompactSummary?: boolean;
   isApiErrorMessage?: boolean;
-  message?: { id?: string; content?: unknown };
+  message?: { id?: string; content?: unknown; stop_reason?: string | null };
   interruptedMessageId?: string;
   attachment?: { type?: string; prompt?: unknown };
   operation?: string;

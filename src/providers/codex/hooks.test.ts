@@ -34,8 +34,14 @@ describe('what hooks of Codex say', () => {
     ]);
   });
 
+  it('a Stop has the last words, but is not the end yet', () => {
+    expect(hook('Stop', { last_assistant_message: 'all done' })).toEqual([
+      { is: 'turn-closing', providerId: 'thread', turnId: 'turn', lastWords: 'all done' },
+    ]);
+  });
+
   it('what is not known says nothing', () => {
-    expect(hook('Stop')).toEqual([]);
+    expect(hook('PreToolUse')).toEqual([]);
     expect(codexHookFacts({ hook_event_name: 'SessionStart' })).toEqual([]);
   });
 });
@@ -49,7 +55,7 @@ describe('the command line of Codex', () => {
       `hooks.PreCompact=[{"hooks" = [{"type" = "command", "command" = "sh '/hooks/hook.sh'", "timeout" = 10}]}]`,
     );
     const keys = args.at(-1)?.match(/config\.toml:\w+:0:0" = \{"trusted_hash" = "sha256:[0-9a-f]{64}"/g);
-    expect(keys).toHaveLength(5);
+    expect(keys).toHaveLength(6);
   });
 
   it('writes values on one line', () => {

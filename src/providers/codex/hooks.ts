@@ -4,11 +4,12 @@ import type { HookInput } from '../../ports/provider.ts';
 import { commonHookFact } from '../common-hooks.ts';
 import { record, text } from '../values.ts';
 
-/** Ends of turns are not among them: a Stop hook of the user's may make a turn go on, and a cut turn has no Stop. */
+/** A Stop is not the end: a hook of the user's may make the turn go on. But it has the last words, whatever the file says. */
 export const hookEvents = [
   'SessionStart',
   'UserPromptSubmit',
   'PermissionRequest',
+  'Stop',
   'PreCompact',
   'PostCompact',
 ] as const;
@@ -28,6 +29,9 @@ function hookFact(hook: HookInput): Fact | null {
   switch (hook.hook_event_name) {
     case 'PermissionRequest':
       return { is: 'permission-asked', providerId, turnId, subject: subjectOf(hook), text: questionOf(hook) };
+    case 'Stop':
+      if (turnId === null) return null;
+      return { is: 'turn-closing', providerId, turnId, lastWords: text(hook.last_assistant_message) };
     default:
       return commonHookFact(hook, providerId, turnId);
   }

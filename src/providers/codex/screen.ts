@@ -43,6 +43,7 @@ function readComposer(screen: Screen, box: Box): Reading & { text: string } {
     shows: 'composer',
     draft: draftIn(screen, box),
     activity: activityIn(screen.title, above),
+    interrupted: /^■ Conversation interrupted/.test(lastTold(above) ?? ''),
     stash: false,
     pending: pendingIn(above),
     cursor: screen.cursor,
@@ -68,9 +69,12 @@ function activityIn(title: string, above: readonly string[]): Activity {
   // What an agent quotes of such a screen stands above the end of its turn.
   const since = told.slice(told.findLastIndex((line) => turnOver.test(line)) + 1);
   if (spinner.test(title) || since.slice(-8).some((line) => working.test(line))) return 'working';
-  const last = told.findLast((line) => /^\S|^ {2}Worked for /.test(line));
+  const last = lastTold(told);
   return last === undefined || turnOver.test(last) ? 'idle' : 'unclear';
 }
+
+const lastTold = (above: readonly string[]): string | undefined =>
+  above.findLast((line) => /^\S|^ {2}Worked for /.test(line));
 
 /** What it was given in a turn and will take up after the tool that runs. */
 function pendingIn(above: readonly string[]): string {

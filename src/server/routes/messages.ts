@@ -134,7 +134,7 @@ async function findMessage({ store }: Service, id: string): Promise<Message> {
 export function answerOf({ engine }: Service, message: Message, place: number | null) {
   const view = messageView(message);
   const waiting = engine.get(message.to);
-  const taken = view.state === 'accepted' || view.state === 'answered';
+  const taken = view.state === 'accepted' || 'turn' in message.state;
   return {
     status: taken ? ('delivered' as const) : ('queued' as const),
     session_id: message.to,

@@ -121,7 +121,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       await answered(id, message_id);
       const ends = (await daemon.events(id)).filter(is('turn-ended'));
-      expect(ends.map(({ end }) => end)).toEqual(['interrupted', 'ended']);
+      expect(ends.map(({ end }) => end)).toEqual(['cut-off', 'ended']);
       await prompt(id, message_id);
     });
 
@@ -131,7 +131,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       await answered(id, message_id);
       const ends = (await daemon.events(id)).filter(is('turn-ended'));
-      expect(ends.map(({ end }) => end)).toEqual(['interrupted', 'ended']);
+      expect(ends.map(({ end }) => end)).toEqual(['cut-off', 'ended']);
       await prompt(id, message_id);
     });
 
@@ -240,7 +240,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       expect(await daemon.call('POST', `/sessions/${id}/clear`, {})).toMatchObject({ status: 200 });
       await answered(id, message_id);
       const events = await daemon.events(id);
-      expect(events.find(is('turn-ended'))?.end).toBe('interrupted');
+      expect(events.find(is('turn-ended'))?.end).toBe('cut-off');
       expect(events.findIndex(is('session-cleared'))).toBeLessThan(
         events.findIndex(is('message-accepted', { message: message_id })),
       );
