@@ -70,6 +70,7 @@ export function turnCloses(
   { turnId, lastWords }: Extract<Fact, { is: 'turn-closing' }>,
   evidence: Evidence,
 ): void {
+  if (hasEnded(d, turnId)) return;
   nameTurn(d, turnId, evidence);
   const { turn } = d.session;
   if (turn?.id === turnId) d.update({ turn: { ...turn, closing: { lastWords, evidence } } });

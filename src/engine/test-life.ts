@@ -127,11 +127,24 @@ export async function hearHook(life: Life, index: number): Promise<void> {
   while (isCut && hooks[index]?.fact.is === 'turn-ended' && transcript.length > 0)
     await hear(lane, transcript, 0);
   const isPrompt = ({ fact }: FactInput) => fact.is === 'prompt-submitted';
-  // How a turn ended is asked of the transcript before anything is taken in that proves that it is over.
-  if (hooks[index] && provesEnd(lane.state.session, hooks[index].fact))
-    for (let lines = transcript.length; lines > 0; lines -= 1) await readLine(life);
+  await readBefore(life, hooks[index]);
   const among = hooks[index] && isPrompt(hooks[index]) ? hooks.findIndex(isPrompt) : index;
   await hear(lane, hooks, among);
+}
+
+/** How a turn ended is asked of the transcript before anything is taken in that proves that it is over. */
+async function readBefore(life: Life, told: FactInput | undefined): Promise<void> {
+  const { lane, world } = life;
+  if (!told || !provesEnd(lane.state.session, told.fact)) return;
+  for (let lines = world.transcript.length; lines > 0; lines -= 1) await readLine(life);
+}
+
+/** It stays to be heard once more. */
+export async function hearTwice(life: Life): Promise<void> {
+  const [told] = life.world.hooks;
+  if (!told || told.source === 'pane') return;
+  await readBefore(life, told);
+  await life.lane.take(told);
 }
 
 const isPromptOf = (one: Fact, other: Fact | undefined): boolean =>

@@ -8,6 +8,7 @@ import {
   crash,
   drain,
   hearHook,
+  hearTwice,
   humanEscapes,
   type Life,
   readLine,
@@ -50,10 +51,7 @@ export const steps: Record<string, Step> = {
   'the oldest hook is heard': (life) => hearHook(life, 0),
   'the newest hook is heard': (life) => hearHook(life, life.world.hooks.length - 1),
   'a line of the transcript is read': readLine,
-  'a hook is heard twice': async ({ lane, world }) => {
-    const [fact] = world.hooks;
-    if (fact && fact.source !== 'pane') await lane.take(fact);
-  },
+  'a hook is heard twice': hearTwice,
   'all facts are heard': drain,
   'the human types': ({ world }) => world.type(),
   'the human deletes what stands there': ({ world }) => world.drop(),

@@ -93,6 +93,7 @@ export function createLane(agent: Agent): Lane {
     }
     const next = queue.takeBatch();
     writeDuration(turn);
+    say(agent, 'end', `Worked for ${Math.round((Date.now() - turn.startedAt) / 1_000)}s · done`);
     idleNotice = setTimeout(
       () => notify(agent, 'idle_prompt', 'Claude is waiting for your input'),
       IDLE_NOTICE_MS,

@@ -48,6 +48,7 @@ const MARKS: Record<LogEntry['kind'], [first: string, next: string]> = {
   answer: ['● ', '  '],
   result: ['  ⎿  ', '     '],
   note: ['', ''],
+  end: ['✻ ', '  '],
 };
 
 /** The last `space` rows of the log; older entries are not even wrapped. */

@@ -20,7 +20,7 @@ export interface View {
 }
 
 export interface LogEntry {
-  kind: 'prompt' | 'shell' | 'answer' | 'result' | 'note';
+  kind: 'prompt' | 'shell' | 'answer' | 'result' | 'end' | 'note';
   text: string;
 }
 
