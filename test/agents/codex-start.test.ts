@@ -153,7 +153,8 @@ describe('codex in a pane', () => {
     expect(accepted.evidence).toMatchObject({ source: 'screen' });
     const urgent = await send('stop that [[say stopped]]', 'urgent');
     await daemon.until(id, is('message-answered', { message: urgent.message_id }));
-    await daemon.until(id, is('message-answered', { message: important.message_id }));
+    // Our Escape made the agent take it up, and then cut that turn as well.
+    await daemon.until(id, is('message-cut-off', { message: important.message_id }));
     const events = await daemon.events(id);
     expect(events.find(is('turn-ended'))?.end).toBe('cut-off');
     const begun = events.filter(is('turn-began')).flatMap(({ messages }) => messages as string[]);

@@ -137,8 +137,10 @@ describe('a handoff of Claude Code', () => {
     const cut = await daemon.until(id, is('turn-ended', { end: 'cut-off' }), done.number);
     const accepted = await daemon.until(id, is('message-accepted', { message: urgent.message_id }));
     expect(accepted.number).toBeGreaterThan(cut.number);
-    for (const { message_id } of [urgent, waits, work])
+    for (const { message_id } of [urgent, waits])
       await daemon.until(id, is('message-answered', { message: message_id }));
+    // It went on in the new context, and there the urgent message cut it off.
+    await daemon.until(id, is('message-cut-off', { message: work.message_id }));
     const after = await daemon.session(id);
     expect(after).toMatchObject({
       id,
