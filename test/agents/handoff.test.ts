@@ -224,9 +224,9 @@ describe('a handoff of Claude Code', () => {
     for (const step of ['check-document', 'submit', 'publish-document'])
       expect(points).toEqual(expect.arrayContaining([`effect:${step}:before#1`, `effect:${step}:after#1`]));
     for (const [n, point] of points.entries()) await rotate(`crash-${n}`, point);
-    expect(deaths).toEqual(
-      expect.arrayContaining(points.filter((point) => !point.startsWith('effect:look:'))),
-    );
+    // On a busy machine Enter may be pressed once more: then there is a third typing, or there is none.
+    const always = points.filter((point) => !/^effect:(look:|submit:.*#[3-9])/.test(point));
+    expect(deaths).toEqual(expect.arrayContaining(always));
   });
 });
 
