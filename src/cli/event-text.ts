@@ -127,6 +127,8 @@ export function eventText(event: EventView): string {
       return `told ${text('to')} ${noticeText(event)}`;
     case 'fact-set-aside':
       return `set aside: ${text('fact')} (${text('why')})`;
+    case 'agent-version':
+      return `its agent says that it is version ${text('version')}`;
     default:
       return unknownEvent(event);
   }

@@ -20,7 +20,7 @@ import { adopt, create, exited, gone, kill, killed, launched, launchFailed, rest
 import { awaitLock, lock, lockDue, unlock } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
-import { rename, report, setTask } from './profile.ts';
+import { rename, report, setTask, versionSaid } from './profile.ts';
 import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
@@ -212,6 +212,7 @@ function dispatch(d: Draft, fact: Fact, input: FactInput): void {
       break;
     case 'usage':
       sampled(d, { at, ...fact.usage });
+      if (fact.agentVersion !== undefined) versionSaid(d, fact.agentVersion);
       break;
     case 'process-exited':
       exited(d, fact);

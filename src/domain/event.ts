@@ -152,6 +152,8 @@ export type EventBody =
       readonly about: string;
       readonly notice: string;
     }
+  /** The agent says itself which version it is, and it is another one than was known. */
+  | { readonly type: 'agent-version'; readonly version: string }
   /** A fact that changed nothing, and why. */
   | { readonly type: 'fact-set-aside'; readonly fact: string; readonly why: string };
 

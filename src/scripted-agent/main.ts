@@ -18,6 +18,7 @@ import { drawFrame, drawGarbage } from './screen.ts';
 import { createSession } from './session.ts';
 import { readSettings } from './settings.ts';
 import { createStatusLine } from './status-line.ts';
+import { version } from './version.ts';
 import { createView } from './view.ts';
 
 /** The real program hears no key at first; nor do we, and the box appears when we do. */
@@ -131,7 +132,8 @@ function fail(error: unknown): never {
 }
 
 try {
-  main(parseArgs(process.argv.slice(2))).catch(fail);
+  if (process.argv.includes('--version')) process.stdout.write(`${version} (Scripted agent)\n`);
+  else main(parseArgs(process.argv.slice(2))).catch(fail);
 } catch (error) {
   fail(error);
 }

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
+import { version } from './version.ts';
 
 export interface Transcript {
   readonly path: string;
@@ -30,7 +31,7 @@ export function openTranscript(path: string, sessionId: string, cwd: string): Tr
         entrypoint: 'cli',
         cwd,
         sessionId,
-        version: 'scripted',
+        version,
       });
       parentUuid = uuid;
       return uuid;
