@@ -23,6 +23,7 @@ import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
 import { rename, report, setTask, versionSaid } from './profile.ts';
 import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
+import { forgetScreen, screenSeen, tellUnrecognised } from './recognition.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
 import { activity, giveBackEnqueued, hasEnded, turnEnded, turnInterrupted, wrote } from './turns.ts';
@@ -54,6 +55,7 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   fireOneShots(d);
   deliver(d);
   armWatch(d);
+  forgetScreen(d);
   tellWatchers(d);
   return { ok: true, decision: d.done() };
 }
@@ -240,10 +242,12 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       answerHanded(d, result.outcome, effectId);
       return;
     case 'look':
+      screenSeen(d, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt?.effect === effectId) seenForAttempt(d, attempt, result.look);
       else if (interrupt?.effect === effectId) seenForInterrupt(d, interrupt, result.look);
       else if (look === effectId) seenForPhase(d, result.look);
+      tellUnrecognised(d);
       return;
     case 'submit':
       submitted(d, result.outcome, effectId);
