@@ -10,6 +10,8 @@ export interface Faults {
   readonly trustDialog: boolean;
   readonly precompactOnly: boolean;
   readonly garbageScreen: boolean;
+  /** It draws its composer as no version before it did, until this file is there. */
+  readonly newComposer: string | null;
 }
 
 export function parseFaults(list: string): Faults {
@@ -34,5 +36,6 @@ export function parseFaults(list: string): Faults {
     trustDialog: has('trust-dialog'),
     precompactOnly: has('precompact-only'),
     garbageScreen: has('garbage-screen'),
+    newComposer: faults.find(([name]) => name === 'new-composer')?.[1] ?? null,
   };
 }

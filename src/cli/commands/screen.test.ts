@@ -88,3 +88,28 @@ test('tail: when it began and when it was over, and who was told', () => {
     eventText(event(4, 'notice-posted', { message: 'm1', to: 'aaaa', about: 'screen', notice: 'n1' })),
   ).toBe('told aaaa that its screen is not recognised (message m1, notice n1)');
 });
+
+test('doctor --report: what a report needs, made safe', async () => {
+  const answers = {
+    'GET /health': { status: 'healthy', version: '0.1.0' },
+    'GET /sessions/worker': strange,
+    'GET /sessions/66a8c9ee/output?lines=60': { session_id: '66a8c9ee', output: '┈┈┈\n\u001b[31m> \n\n' },
+  };
+  const { code, out } = await sm(answers, ['doctor', '--report', 'worker']);
+  expect(code).toBe(0);
+  expect(out.split('\n').slice(1)).toEqual([
+    'worker (66a8c9ee): claude 2.1.999',
+    `idle, ${text}`,
+    'Its terminal shows:',
+    '┈┈┈',
+    '␛[31m>',
+    '',
+  ]);
+  expect(out).toMatch(/^sm 0\.1\.0, node v\d+/);
+  const json = await sm(answers, ['doctor', '--report', 'worker', '--json']);
+  expect(JSON.parse(json.out)).toMatchObject({
+    sm: '0.1.0',
+    session: strange,
+    output: '┈┈┈\n\u001b[31m> \n\n',
+  });
+});
