@@ -17,6 +17,14 @@ function agent({ package: path, version }, program) {
   return { name, version, scope, program };
 }
 
+/** The same agent, in the newest version that is published. */
+export function newest(agent) {
+  const answer = execFileSync('npm', ['view', `${agent.scope}/${agent.name}`, 'version'], {
+    encoding: 'utf8',
+  });
+  return { ...agent, version: answer.trim() };
+}
+
 export function installAgent(agent) {
   const cache = process.env.SM_AGENT_CACHE || join(homedir(), '.cache', 'sm', 'agents');
   const place = join(cache, `${agent.name}-${agent.version}`);
