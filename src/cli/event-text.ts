@@ -1,6 +1,7 @@
 // An event of a session in words.
 import type { EventView } from '../protocol/session.ts';
 import { actor } from './actor-text.ts';
+import { agentText } from './agent-text.ts';
 import { oneLine, safeJson, safeText } from './format/text.ts';
 import { clock } from './format/time.ts';
 import { stateText } from './message-text.ts';
@@ -132,6 +133,12 @@ export function eventText(event: EventView): string {
       return `told ${text('to')} ${noticeText(event)}`;
     case 'fact-set-aside':
       return `set aside: ${text('fact')} (${text('why')})`;
+    case 'screen-unrecognised':
+      return `screen not recognised (${agentText(text('provider'), event.agent_version)}): nothing is typed into it`;
+    case 'screen-recognised':
+      return 'screen recognised again';
+    case 'agent-version':
+      return `its agent says that it is version ${text('version')}`;
     default:
       return unknownEvent(event);
   }
@@ -152,6 +159,7 @@ const notices: Readonly<Record<string, string>> = {
   handoff: 'that its handoff failed',
   returned: 'that the message came back',
   lock: 'about the lock',
+  screen: 'that its screen is not recognised',
 };
 
 function noticeText({ about, message, notice }: EventView): string {

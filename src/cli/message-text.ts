@@ -5,7 +5,7 @@ import { oneLine } from './format/text.ts';
 import { elapsed } from './format/time.ts';
 import { cut } from './format/width.ts';
 import { reason } from './reason.ts';
-import { nameAndId } from './session-text.ts';
+import { nameAndId, notRecognised } from './session-text.ts';
 
 const verbs: Readonly<Record<MessageStateName, string>> = {
   queued: 'Queued for',
@@ -65,7 +65,8 @@ export function whyItWaits(session: SessionView): string {
   const { phase, question, id } = session;
   if (phase === 'blocked') return `it asks: ${oneLine(question?.text ?? 'a human')}`;
   if (phase === 'exited' || phase === 'lost') return `it is ${phase}; sm restore ${id} brings it back`;
-  return `it is ${phase}`;
+  const screen = notRecognised(session);
+  return `it is ${phase}${screen && `, ${screen}`}`;
 }
 
 /** So much of its text, on one line, that one knows which it is. */

@@ -1,7 +1,9 @@
 // One session, with all that a person or the agent itself may want to know of it.
 import type { SessionView } from '../protocol/session.ts';
+import { agentText } from './agent-text.ts';
 import { coloursFor, phaseColour } from './format/colours.ts';
 import { oneLine } from './format/text.ts';
+import { duration } from './format/time.ts';
 import { cut } from './format/width.ts';
 import type { Io } from './io.ts';
 import { lockState } from './lock-text.ts';
@@ -13,6 +15,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
   const facts: Record<string, string> = {
     phase: phaseAndSince(session, now),
     asks: oneLine(session.question?.text ?? ''),
+    screen: screenOf(session, now),
     ended: oneLine(session.ended?.reason ?? ''),
     task: oneLine(session.current_task ?? ''),
     status: reported(session, now),
@@ -33,6 +36,13 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
       return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
     });
   return [colours.bold(nameAndId(session)), ...lines];
+}
+
+function screenOf(session: SessionView, now: number): string {
+  const { screen_unrecognised_since: since, provider, agent_version: version } = session;
+  if (!since) return '';
+  const known = `not recognised (${agentText(provider, version)}) for ${duration(now - Date.parse(since))}`;
+  return `${known}: nothing is typed into it; see sm doctor`;
 }
 
 function reminderOf({ reminder }: SessionView): string {

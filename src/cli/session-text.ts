@@ -1,6 +1,7 @@
 // How a session is put into words, everywhere the same.
 import { homedir } from 'node:os';
 import type { SessionView } from '../protocol/session.ts';
+import { agentText } from './agent-text.ts';
 import { oneLine } from './format/text.ts';
 import { ago, duration } from './format/time.ts';
 import { reason } from './reason.ts';
@@ -16,8 +17,10 @@ export function isLive({ phase }: SessionView): boolean {
 
 /** The one thing that is most worth knowing about it now. */
 export function doing(session: SessionView, now: number): string {
-  if (session.question) return `asks: ${oneLine(session.question.text)}`;
+  const screen = notRecognised(session);
+  if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
   if (session.ended) return oneLine(session.ended.reason);
+  if (screen) return screen;
   return session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
 }
 
@@ -25,6 +28,15 @@ export function doing(session: SessionView, now: number): string {
 export function reported({ agent_status_text: text, agent_status_at: at }: SessionView, now: number): string {
   if (text === null) return '(no status)';
   return `"${oneLine(text)}"${at === null ? '' : ` (${ago(at, now)})`}`;
+}
+
+/** `screen not recognised (claude 2.1.325)`; empty: not that we know. */
+export function notRecognised({
+  screen_unrecognised_since: since,
+  provider,
+  agent_version: version,
+}: SessionView): string {
+  return since ? `screen not recognised (${agentText(provider, version)})` : '';
 }
 
 export function contextUse({ context }: SessionView): string {

@@ -93,6 +93,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     transcript_path: null,
     model: null,
     agent_version: null,
+    screen_unrecognised_since: null,
     context: {
       number: 1,
       provider_id: null,

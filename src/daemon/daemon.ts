@@ -19,6 +19,7 @@ import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
 import { driveAppServers } from '../providers/codex-app/driver.ts';
+import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
@@ -89,6 +90,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     documents,
     provider,
     driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
+    versions: createVersions(clock),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session, env),
   });

@@ -6,12 +6,14 @@ import type { Driver, LaunchEffect } from '../ports/driver.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
+import type { Versions } from '../providers/versions.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
   readonly documents: Documents;
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
+  readonly versions: Versions;
   /** It will open a conversation, and something in this folder changes then. */
   readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
@@ -19,7 +21,7 @@ interface RunnerDeps {
 }
 
 export function createRunner(deps: RunnerDeps): EffectRunner {
-  const { terminal, documents, provider, driver, awaitConversation, agentEnv } = deps;
+  const { terminal, documents, provider, driver, versions, awaitConversation, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `there is no provider ${session.provider}` };
@@ -29,6 +31,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
       const plan = await kind.plan(session, { providerId: effect.providerId, resume: effect.resume, env });
       if (plan.conversationsIn) awaitConversation(session.id, plan.conversationsIn);
+      const version = versions.of(located.versionCommand, plan.env);
       const name = paneName(session.id);
       const pane = await terminal.launch({ name, argv: plan.argv, env: plan.env, cwd: session.workingDir });
       const why = await driver(session).begin(session, effect);
@@ -37,7 +40,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
         return { of: 'launch', outcome: 'failed', why };
       }
       const { pid, startedAt } = pane;
-      return { of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: located.version };
+      return { of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: await version };
     } catch (error) {
       return { of: 'launch', outcome: 'failed', why: (error as Error).message };
     }

@@ -6,6 +6,7 @@ import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkProvider, checkTmux } from './programs.ts';
+import { checkSessions } from './sessions.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkPort, checkSpool } from './state.ts';
 
 export async function examine(paths: Paths): Promise<Finding[]> {
@@ -26,6 +27,7 @@ export async function examine(paths: Paths): Promise<Finding[]> {
     config && checkPort(config, health),
     checkSpool(paths, health),
     checkPanes(paths),
+    ...checkSessions(paths.database),
     config && checkInstalledHooks(paths, config.questions.wait_seconds),
     checkLingering(),
   ]);
@@ -60,6 +62,6 @@ function report({ name, state, found, advice }: Finding): string[] {
   return [
     `${mark} ${name.padEnd(15)} ${first}`,
     ...more.map((line) => indent + line),
-    ...(advice ? [`${indent}→ ${advice}`] : []),
+    ...(advice?.split('\n').map((line) => `${indent}→ ${line}`) ?? []),
   ];
 }

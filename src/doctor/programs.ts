@@ -4,15 +4,9 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';
 import type { Provider } from '../ports/provider.ts';
-import { versionOf } from '../providers/locate.ts';
+import { testedVersion } from '../providers/tested.ts';
+import { askVersion } from '../providers/versions.ts';
 import { type Finding, fail, isAtLeast, ok, warn } from './check.ts';
-
-/** The versions that the provider suite has run on. */
-const testedVersions: Readonly<Record<string, string>> = {
-  claude: '2.1.325',
-  codex: '0.166.0',
-  'codex-app': '0.166.0',
-};
 
 export function checkNode(): Finding {
   const version = process.versions.node;
@@ -66,9 +60,9 @@ export async function checkHooks(paths: Paths): Promise<Finding> {
 export async function checkProvider(provider: Provider): Promise<Finding> {
   const located = await provider.locate(process.env.PATH ?? '');
   if ('missing' in located) return warn(provider.name, 'not found', located.missing);
-  const tested = testedVersions[provider.name];
+  const tested = testedVersion(provider.name)?.version;
   if (!tested) return ok(provider.name, located.found);
-  const version = await versionOf(located.found, ['--version']);
+  const version = await askVersion(located.versionCommand, process.env);
   if (version === tested) return ok(provider.name, `${version} (${located.found})`);
   return warn(
     provider.name,

@@ -21,9 +21,10 @@ import { adopt, create, exited, gone, kill, killed, launched, launchFailed, rest
 import { awaitLock, lock, lockDue, unlock } from './lock.ts';
 import type { Evidence } from './message.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
-import { rename, report, setTask } from './profile.ts';
+import { rename, report, setTask, versionSaid } from './profile.ts';
 import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
+import { forgetScreen, screenSeen, tellUnrecognised } from './recognition.ts';
 import { endReminder, fireReminder, remind } from './reminder.ts';
 import type { State } from './session.ts';
 import {
@@ -62,6 +63,7 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   fireOneShots(d);
   deliver(d);
   armWatch(d);
+  forgetScreen(d);
   tellWatchers(d);
   return { ok: true, decision: d.done() };
 }
@@ -219,6 +221,7 @@ function dispatch(d: Draft, fact: Fact, input: FactInput): void {
       break;
     case 'usage':
       sampled(d, { at, ...fact.usage });
+      if (fact.agentVersion !== undefined) versionSaid(d, fact.agentVersion);
       break;
     case 'process-exited':
       exited(d, fact);
@@ -246,10 +249,12 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       answerHanded(d, result.outcome, effectId);
       return;
     case 'look':
+      screenSeen(d, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt?.effect === effectId) seenForAttempt(d, attempt, result.look);
       else if (interrupt?.effect === effectId) seenForInterrupt(d, interrupt, result.look);
       else if (look === effectId) seenForPhase(d, result.look);
+      tellUnrecognised(d);
       return;
     case 'submit':
       submitted(d, result.outcome, effectId);

@@ -160,6 +160,15 @@ export type EventBody =
       readonly about: string;
       readonly notice: string;
     }
+  /** Looks have shown a screen that is not recognised for so long that it is told. */
+  | {
+      readonly type: 'screen-unrecognised';
+      readonly provider: string;
+      readonly agentVersion: string | null;
+    }
+  | { readonly type: 'screen-recognised' }
+  /** The agent says itself which version it is, and it is another one than was known. */
+  | { readonly type: 'agent-version'; readonly version: string }
   /** A fact that changed nothing, and why. */
   | { readonly type: 'fact-set-aside'; readonly fact: string; readonly why: string };
 

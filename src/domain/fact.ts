@@ -89,7 +89,13 @@ export type Fact =
   | { readonly is: 'compaction-ended'; readonly providerId: string }
   /** A new cycle of usage begins: the context was emptied. */
   | { readonly is: 'usage-reset'; readonly providerId: string }
-  | { readonly is: 'usage'; readonly providerId: string; readonly usage: Omit<Usage, 'at'> }
+  | {
+      readonly is: 'usage';
+      readonly providerId: string;
+      readonly usage: Omit<Usage, 'at'>;
+      /** Said by agents that name their version along with it. */
+      readonly agentVersion?: string;
+    }
   | {
       readonly is: 'process-exited';
       readonly code: number | null;

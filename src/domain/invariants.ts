@@ -31,6 +31,7 @@ export function violations(state: State): string[] {
     announced,
     reminders,
     handoffs,
+    screen,
   ];
   return rules.flatMap((rule) => [...rule(state)]);
 }
@@ -254,6 +255,15 @@ function* handoffs(state: State): Iterable<string> {
   const prompt = message === null ? undefined : find(state, message);
   if (prompted && (!prompt || !isOutstanding(prompt))) yield 'the prompt of a handoff is on its way';
   if (step !== 'scheduled' && step !== 'checking' && copy === null) yield 'what is handed over was kept';
+}
+
+function* screen({ session }: State): Iterable<string> {
+  const { unrecognised, process, attempt, interrupt, watch, look } = session;
+  if (!unrecognised) return;
+  const { told } = unrecognised;
+  if (process.state !== 'running') yield 'only the screen of an agent that runs can be unknown';
+  if (!told && !attempt && !interrupt && !watch && !look) yield 'a glimpse is forgotten when nobody looks';
+  if (told && new Set(told).size !== told.length) yield 'nobody hears twice that a screen is not recognised';
 }
 
 /** All that the agent has of ours and is not done with. */

@@ -91,7 +91,7 @@ export function create(input: Create, now: number, world: World): Created {
 }
 
 export function launched(d: Draft, result: Extract<EffectResult, { outcome: 'launched' }>): void {
-  const { pid, startedAt, agentVersion } = result;
+  const { pid, startedAt } = result;
   // A kill that came in between is still owed, and now knows whom it kills.
   if (d.session.process.state === 'ending') {
     d.update({ process: { ...d.session.process, pid, startedAt } });
@@ -99,6 +99,8 @@ export function launched(d: Draft, result: Extract<EffectResult, { outcome: 'lau
   }
   if (d.session.process.state !== 'launching') return;
   const { announced } = d.session.process;
+  // What the agent has said itself meanwhile is better.
+  const agentVersion = d.session.agentVersion ?? result.agentVersion;
   d.update({ process: { state: 'running', since: d.now, pid, startedAt, ready: false }, agentVersion });
   d.emit({ type: 'session-launched', pid, agentVersion });
   if (announced) ready(d, announced);
@@ -238,6 +240,7 @@ export function restore(
       : freshContext(context, providerId, d.now),
     earlyEnds: [],
     lastActivityAt: d.now,
+    agentVersion: null,
   });
   d.emit({ type: 'session-restored', by: input.by, resumed: resume });
   if (!resume) d.emit({ type: 'context-began', context: d.session.context.number, providerId, by: 'launch' });

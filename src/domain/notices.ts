@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { type Ending, isGone, lastWordsOf, whoEnded } from './ending.ts';
 import type { Lock, LockWaiter } from './lock.ts';
 import type { Message, Mode } from './message.ts';
-import { type Actor, displayName, type SessionId } from './session.ts';
+import { type Actor, agentOf, displayName, type SessionId } from './session.ts';
 import type { Watcher } from './watchers.ts';
 import * as wording from './wording.ts';
 
@@ -164,3 +164,15 @@ function listener(d: Draft, message: Message): SessionId | null {
 }
 
 const self = (d: Draft): wording.Named => ({ name: displayName(d.session), id: d.session.id });
+
+/** Its messages wait for a screen that is not recognised. */
+export function tellScreenToSender(d: Draft, sender: SessionId, messages: readonly Message[]): void {
+  const [first] = messages;
+  if (!first) return;
+  const text = wording.waitsForScreen(self(d), agentOf(d.session), first.id, messages.length - 1);
+  post(d, sender, text, { what: 'screen', message: first.id });
+}
+
+export function tellScreen(d: Draft, to: SessionId): void {
+  post(d, to, wording.screenNotRecognised(self(d), agentOf(d.session)), { what: 'screen', message: null });
+}

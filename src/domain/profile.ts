@@ -25,6 +25,13 @@ export function setTask(d: Draft, task: string): undefined {
 /** In headers and notices these are the person and ourselves. */
 const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$/i;
 
+/** The agent's own word is better than what its program said when it was asked beside the launch. */
+export function versionSaid(d: Draft, version: string): void {
+  if (version === d.session.agentVersion) return;
+  d.update({ agentVersion: version });
+  d.emit({ type: 'agent-version', version });
+}
+
 export function checkName(name: string, id: string, world: World): Refusal | undefined {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u.test(name)) {
     return {

@@ -12,6 +12,7 @@ import type { Lock } from './lock.ts';
 import type { Attempt, Evidence, Message, MessageId, Mode } from './message.ts';
 import type { OneShot } from './one-shots.ts';
 import type { Answer, Question } from './questions.ts';
+import type { Unrecognised } from './recognition.ts';
 import type { Reminder } from './reminder.ts';
 import type { Watch } from './watch.ts';
 import type { Watcher } from './watchers.ts';
@@ -72,6 +73,8 @@ export interface Session {
   readonly watch: Watch | null;
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
   readonly look: string | null;
+  /** The pane shows nothing that is recognised. Absent of sessions of before. */
+  readonly unrecognised?: Unrecognised | null;
   readonly usage: Usage | null;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
@@ -274,4 +277,9 @@ export function isRetired(session: Session): boolean {
 
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;
+}
+
+/** `claude 2.1.325` */
+export function agentOf({ provider, agentVersion }: Pick<Session, 'provider' | 'agentVersion'>): string {
+  return agentVersion === null ? `${provider}, version unknown` : `${provider} ${agentVersion}`;
 }

@@ -3,6 +3,9 @@ import type { Cursor } from './effect.ts';
 import type { Look } from './fact.ts';
 import { firstLineOf } from './message.ts';
 
+/** Why what waits is held when the screen shows nothing that is known. */
+export const notRecognised = 'the screen is not recognised';
+
 /** A human who pressed a key so recently is waited for. */
 const humanPause = 2_000;
 
@@ -38,8 +41,7 @@ export function composerIn(
   const { reading, humanActiveAt } = seen;
   if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
   if (seen.copyMode) return { is: 'scrolled' };
-  if (reading.shows === 'unknown')
-    return { is: 'refused', why: reading.why ?? 'the screen is not recognised', passing: true };
+  if (reading.shows === 'unknown') return { is: 'refused', why: reading.why ?? notRecognised, passing: true };
   if (humanActiveAt !== null && now - humanActiveAt < humanPause)
     return { is: 'refused', why: 'a human is typing', passing: false };
   return { is: 'composer', reading, look: seen };

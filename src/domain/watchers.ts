@@ -3,7 +3,8 @@ import type { Draft } from './draft.ts';
 import type { Input, Refusal } from './input.ts';
 import { type Message, modes } from './message.ts';
 import { tellWatcher } from './notices.ts';
-import { phaseOf, type Session, type SessionId } from './session.ts';
+import { unrecognisedSince } from './recognition.ts';
+import { agentOf, phaseOf, type Session, type SessionId } from './session.ts';
 import * as wording from './wording.ts';
 
 export interface Watcher {
@@ -48,14 +49,17 @@ export function endOf(
   if (process.state !== 'running' || phaseOf(session) !== 'idle') return null;
   if (active.length > 0 || session.clear || session.attempt?.command) return null;
   const isHeld = firstWaiting.some(({ state }) => state.is === 'held');
-  return firstWaiting.length === 0 || isHeld ? 'is idle.' : null;
+  return firstWaiting.length === 0 || isHeld ? `is idle${screenIn(session, ', but')}.` : null;
 }
 
 function notInTime(session: Session, { seconds }: Watcher): string {
   const phase = phaseOf(session);
   const why = phase === 'idle' ? 'something is being typed into it' : `it is ${phase}`;
-  return `is not idle after ${wording.counted(seconds, 'second')}: ${why}.`;
+  return `is not idle after ${wording.counted(seconds, 'second')}: ${why}${screenIn(session, ', and')}.`;
 }
+
+const screenIn = (session: Session, and: string): string =>
+  unrecognisedSince(session) === null ? '' : `${and} its screen is not recognised (${agentOf(session)})`;
 
 function first<T>(values: Iterable<T>): T[] {
   for (const value of values) return [value];

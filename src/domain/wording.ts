@@ -179,3 +179,12 @@ export function lasting(ms: number): string {
 }
 
 export const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
+
+/** `more`: of the same sender. */
+export const waitsForScreen = (of: Named, agent: string, message: string, more: number): string =>
+  `[sm] Your message #${message} ${more > 0 ? `and ${more} more wait` : 'waits'}: the ${screenOf(of, agent)}`;
+
+export const screenNotRecognised = (of: Named, agent: string): string => `[sm] The ${screenOf(of, agent)}`;
+
+const screenOf = ({ name, id }: Named, agent: string): string =>
+  `screen of ${name} (${id}) is not recognised (${agent}). Nothing is typed into it. See: sm doctor`;

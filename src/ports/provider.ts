@@ -82,8 +82,9 @@ export interface Capabilities {
   readonly namesConversation: boolean;
 }
 
+/** `versionCommand`: the command line that prints its version. */
 export type Located =
-  | { readonly found: string; readonly version: string | null }
+  | { readonly found: string; readonly versionCommand: readonly string[] }
   | { readonly missing: string };
 
 export interface LaunchRequest {

@@ -27,6 +27,8 @@ export interface SessionView {
   transcript_path: string | null;
   model: string | null;
   agent_version: string | null;
+  /** Since when its terminal has shown nothing that sm knows, so that nothing is typed into it; null: not that we know. */
+  screen_unrecognised_since: string | null;
   context: {
     number: number;
     provider_id: string | null;

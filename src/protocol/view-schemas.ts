@@ -39,6 +39,7 @@ export const sessionView = z
     transcript_path: nullableText,
     model: nullableText,
     agent_version: nullableText,
+    screen_unrecognised_since: nullableText,
     context: z.object({
       number: z.number(),
       provider_id: nullableText,

@@ -12,6 +12,8 @@ export interface Faults {
   readonly garbageScreen: boolean;
   /** Leaves lines of this type or subtype out of the transcript, as another version or a torn file would. */
   losesLine(line: { readonly type: string; readonly subtype?: unknown }): boolean;
+  /** It draws its composer as no version before it did, until this file is there. */
+  readonly newComposer: string | null;
 }
 
 export function parseFaults(list: string): Faults {
@@ -37,5 +39,6 @@ export function parseFaults(list: string): Faults {
     precompactOnly: has('precompact-only'),
     garbageScreen: has('garbage-screen'),
     losesLine: ({ type, subtype }) => has('no-line', type) || has('no-line', String(subtype)),
+    newComposer: faults.find(([name]) => name === 'new-composer')?.[1] ?? null,
   };
 }

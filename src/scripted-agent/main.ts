@@ -1,6 +1,7 @@
 // The scripted agent: a terminal program that behaves like Claude Code where a session manager touches it,
 // and does what the directives in its prompts say. It needs no account and no network.
 
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire } from './agent.ts';
 import { type Options, parseArgs, UsageError } from './args.ts';
@@ -14,10 +15,11 @@ import { readKeyboard } from './keyboard.ts';
 import { createLane } from './lane.ts';
 import { openPainter, type Painter } from './painter.ts';
 import { createPaths } from './paths.ts';
-import { drawFrame, drawGarbage } from './screen.ts';
+import { drawAnew, drawFrame, drawGarbage } from './screen.ts';
 import { createSession } from './session.ts';
 import { readSettings } from './settings.ts';
 import { createStatusLine } from './status-line.ts';
+import { version } from './version.ts';
 import { createView } from './view.ts';
 
 /** The real program hears no key at first; nor do we, and the box appears when we do. */
@@ -43,10 +45,12 @@ async function main(options: Options): Promise<void> {
 
   let ready = false;
   const painter = openPainter(process.stdin, process.stdout);
+  const hasNewComposer = () => faults.newComposer !== null && !existsSync(faults.newComposer);
   const refresh = atMostOncePerTick(() => {
-    if (ready)
-      painter.paint((faults.garbageScreen ? drawGarbage : drawFrame)(view, painter.size, Date.now()));
+    const draw = faults.garbageScreen ? drawGarbage : hasNewComposer() ? drawAnew : drawFrame;
+    if (ready) painter.paint(draw(view, painter.size, Date.now()));
   });
+  if (hasNewComposer()) setInterval(refresh, 100).unref();
   const asking = createAsking(view, refresh);
   const agent: Agent = {
     habits: [],
@@ -131,7 +135,8 @@ function fail(error: unknown): never {
 }
 
 try {
-  main(parseArgs(process.argv.slice(2))).catch(fail);
+  if (process.argv.includes('--version')) process.stdout.write(`${version} (Scripted agent)\n`);
+  else main(parseArgs(process.argv.slice(2))).catch(fail);
 } catch (error) {
   fail(error);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as composer from './composer.ts';
 import { permissionDialog } from './dialog.ts';
-import { drawFrame } from './screen.ts';
+import { drawAnew, drawFrame } from './screen.ts';
 import { createView, type View } from './view.ts';
 
 const SIZE = { columns: 40, rows: 16 };
@@ -59,6 +59,14 @@ describe('the screen', () => {
     expect(cursor.x).toBe(1);
     expect(plain[cursor.y]).toBe(' ❯ 1. Yes');
     expect(plain.join('\n')).not.toContain('❯\u00a0');
+  });
+
+  it('of a new version shows the same, with other lines around it', () => {
+    const view = createView('default');
+    const [known, drawn] = [drawFrame(view, SIZE, 0), drawAnew(view, SIZE, 0)];
+    expect(drawn.cursor).toEqual(known.cursor);
+    expect(drawn.rows.join()).not.toContain('─');
+    expect(drawn.rows.join().replaceAll('┈', '─')).toBe(known.rows.join());
   });
 
   it('says that a draft is stashed', () => {

@@ -153,6 +153,12 @@ function drawRewind({ columns }: Size): Frame {
   return { rows, cursor: { x: 3, y: 5 } };
 }
 
+/** All is there for a human to see, but what a program knows the box by. */
+export function drawAnew(view: View, size: Size, now: number): Frame {
+  const { rows, cursor } = drawFrame(view, size, now);
+  return { rows: rows.map((row) => row.replaceAll('─', '┈')), cursor };
+}
+
 /** A screen that nobody can make sense of. */
 export function drawGarbage(_view: View, { rows }: Size): Frame {
   return {

@@ -3,6 +3,7 @@
 import type { Agent } from './agent.ts';
 import { runCommand } from './hooks.ts';
 import { OUTPUT_TOKENS } from './session.ts';
+import { version } from './version.ts';
 
 export interface StatusLine {
   schedule(agent: Agent): void;
@@ -42,7 +43,7 @@ function report(agent: Agent): Record<string, unknown> {
     ...(options.name === null ? {} : { session_name: options.name }),
     model: { id: options.model, display_name: options.model },
     workspace: { current_dir: cwd, project_dir: cwd, added_dirs: [] },
-    version: 'scripted',
+    version,
     output_style: { name: 'default' },
     cost: {
       total_cost_usd: 0,

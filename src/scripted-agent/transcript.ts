@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { Faults } from './faults.ts';
+import { version } from './version.ts';
 
 export interface Transcript {
   readonly path: string;
@@ -38,7 +39,7 @@ export function openTranscript(
         entrypoint: 'cli',
         cwd,
         sessionId,
-        version: 'scripted',
+        version,
       });
       parentUuid = uuid;
       return uuid;

@@ -1,6 +1,7 @@
 // What is told of a session, always computed from its state.
 import type { Holder } from '../domain/lock.ts';
 import type { Message } from '../domain/message.ts';
+import { unrecognisedSince } from '../domain/recognition.ts';
 import { reminderDueAt } from '../domain/reminder.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -23,6 +24,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
   const { session } = state;
   const { context, usage, process } = session;
   const phase = phaseOf(session);
+  const unrecognised = unrecognisedSince(session);
   return {
     id: session.id,
     name: session.name,
@@ -44,6 +46,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     transcript_path: context.transcript?.path ?? null,
     model: usage?.model ?? session.model,
     agent_version: session.agentVersion,
+    screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
     context: {
       number: context.number,
       provider_id: context.providerId,

@@ -1,12 +1,29 @@
-// Puts a pinned version of a real agent into a cache outside the package, and says where its program is.
+// Puts a version of a real agent into a cache outside the package, and says where its program is.
 // The native program inside the platform package is used, so the version of Node does not matter to it.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export const claude = { name: 'claude-code', version: '2.1.325', scope: '@anthropic-ai', program: 'claude' };
-export const codex = { name: 'codex', version: '0.166.0', scope: '@openai', program: 'vendor/*/bin/codex' };
+const pinned = JSON.parse(
+  readFileSync(new URL('../../src/providers/tested-versions.json', import.meta.url), 'utf8'),
+);
+
+export const claude = agent(pinned.claude, 'claude');
+export const codex = agent(pinned.codex, 'vendor/*/bin/codex');
+
+function agent({ package: path, version }, program) {
+  const [scope, name] = path.split('/');
+  return { name, version, scope, program };
+}
+
+/** The same agent, in the newest version that is published. */
+export function newest(agent) {
+  const answer = execFileSync('npm', ['view', `${agent.scope}/${agent.name}`, 'version'], {
+    encoding: 'utf8',
+  });
+  return { ...agent, version: answer.trim() };
+}
 
 export function installAgent(agent) {
   const cache = process.env.SM_AGENT_CACHE || join(homedir(), '.cache', 'sm', 'agents');

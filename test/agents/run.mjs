@@ -1,35 +1,78 @@
-// Runs the tests that need the real agents: pinned versions, a stand-in model, and no way out to the network.
-//   npm run test:agents [-- vitest arguments]
+// Runs the tests that need the real agents: a stand-in model, and no way out to the network.
+//   npm run test:agents [-- vitest arguments]   the pinned versions
+//   npm run test:agents -- --latest             facts and conformance on the newest that are published, and what changed
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { claude, codex, installAgent } from './install.mjs';
+import { changedFacts } from './changed-facts.mjs';
+import { claude, codex, installAgent, newest } from './install.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const folder = dirname(fileURLToPath(import.meta.url));
+const root = join(folder, '..', '..');
 const node = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+
+/** What `sm` leans on, and the suite that holds for every agent. */
+const factsAndConformance = [
+  'claude-facts/',
+  'agents/claude.test',
+  'agents/codex.test',
+  'codex-app-conformance',
+  'codex-app-protocol',
+];
+
+const given = process.argv.slice(2);
+const args = given.filter((arg) => arg !== '--latest');
 
 node('scripts/ensure-tmux.mjs');
 node('scripts/build.mjs');
-const programs = { claude: installAgent(claude), codex: installAgent(codex) };
-const isolation = networkIsolation();
-console.log(
-  `running on ${claude.name} ${claude.version} and ${codex.name} ${codex.version}, ${isolation.says}`,
-);
+process.exit(given.includes('--latest') ? onLatest(args) : run({ claude, codex }, args));
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/agents/vitest.config.ts'];
-const [command, ...args] = [...isolation.prefix, process.execPath, ...vitest, ...process.argv.slice(2)];
-const { status } = spawnSync(command, args, {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    SM_TEST_CLAUDE: programs.claude,
-    SM_TEST_CLAUDE_VERSION: claude.version,
-    SM_TEST_CODEX: programs.codex,
-    SM_TEST_CODEX_VERSION: codex.version,
-  },
-});
-process.exit(status ?? 1);
+function run(agents, more) {
+  const programs = { claude: installAgent(agents.claude), codex: installAgent(agents.codex) };
+  const isolation = networkIsolation();
+  console.log(`running on ${named(agents.claude)} and ${named(agents.codex)}, ${isolation.says}`);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/agents/vitest.config.ts'];
+  const [command, ...rest] = [...isolation.prefix, process.execPath, ...vitest, ...more];
+  const { status } = spawnSync(command, rest, {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      SM_TEST_CLAUDE: programs.claude,
+      SM_TEST_CLAUDE_VERSION: agents.claude.version,
+      SM_TEST_CODEX: programs.codex,
+      SM_TEST_CODEX_VERSION: agents.codex.version,
+    },
+  });
+  return status ?? 1;
+}
+
+function onLatest(more) {
+  const agents = { claude: newest(claude), codex: newest(codex) };
+  const files = more.some((arg) => !arg.startsWith('-')) ? [] : factsAndConformance;
+  const place = mkdtempSync(join(tmpdir(), 'sm-latest-'));
+  try {
+    const report = join(place, 'report.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    // What was only late is no fact.
+    const status = run(agents, ['--retry=1', ...reporters, ...more, ...files]);
+    const { changed, lines } = changedFacts(JSON.parse(readFileSync(report, 'utf8')), folder, {
+      claude: named(agents.claude),
+      codex: named(agents.codex),
+    });
+    console.log(`\n${lines.join('\n')}`);
+    if (status !== 0 && !changed) console.log('The run itself failed: see above.');
+    return status === 0 && !changed ? 0 : 1;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function named({ name, version }) {
+  return `${name} ${version}`;
+}
 
 /** A network namespace with only the loopback interface up, where this system lets us make one. */
 function networkIsolation() {

@@ -281,7 +281,11 @@ describe('9. Failure recovery', () => {
       s.wait(1_000);
     }
     expect([step(s), s.phase]).toEqual([null, 'idle']);
-    expect(posts(s)).toHaveLength(2);
+    expect(posts(s)).toEqual([
+      expect.stringContaining('boss: [sm] The screen of scripted-s1 (s1) is not recognised'),
+      expect.stringContaining(`boss: [sm handoff] The handoff of scripted-s1 (s1) to ${doc} failed:`),
+      'boss: [sm] scripted-s1 stopped:\nbye',
+    ]);
     expect(s.state.session.lastHandoff).toBeNull();
   });
 

@@ -1,9 +1,39 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { agentText } from '../agent-text.ts';
 import { runBundle } from '../bundle.ts';
+import { type Client, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { safeJson, safeText } from '../format/text.ts';
+import { type Io, printLines } from '../io.ts';
+import { nameAndId, notRecognised, phaseAndSince } from '../session-text.ts';
+
+/** A whole terminal, and what scrolled out of it last. */
+const lines = 60;
 
 export default defineCommand({
-  usage: '[--json]',
-  options: { json: jsonOption },
+  usage: '[--report SESSION] [--json]',
+  about:
+    'Checks this machine, and says what to do. --report prints what a report of a screen that is not recognised\n' +
+    'needs: versions, and what the terminal shows. Take out what is private before you send it.',
+  options: { report: { value: 'SESSION', help: 'what a report about its screen needs' }, json: jsonOption },
   arity: [0, 0],
-  run: ({ options, io }) => runBundle(io, 'daemon.cjs', options.json ? ['--doctor', '--json'] : ['--doctor']),
+  run: ({ options, io, client }) =>
+    options.report === undefined
+      ? runBundle(io, 'daemon.cjs', options.json ? ['--doctor', '--json'] : ['--doctor'])
+      : report(io, client, options.report, options.json),
 });
+
+async function report(io: Io, client: Client, ref: string, json: boolean): Promise<void> {
+  const { version } = await client.get<{ version: string }>('/health');
+  const session = await client.get<SessionView>(sessionPath(ref));
+  const { output } = await client.get<{ output: string }>(sessionPath(session.id, `/output?lines=${lines}`));
+  const system = { sm: version, node: process.version, platform: `${process.platform} ${process.arch}` };
+  if (json) return io.out(safeJson({ ...system, session, output }));
+  printLines(io, [
+    `sm ${system.sm}, node ${system.node}, ${system.platform}`,
+    `${nameAndId(session)}: ${agentText(session.provider, session.agent_version)}`,
+    [phaseAndSince(session, io.now()), notRecognised(session)].filter(Boolean).join(', '),
+    'Its terminal shows:',
+    safeText(output).trimEnd(),
+  ]);
+}

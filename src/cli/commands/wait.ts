@@ -8,7 +8,7 @@ import { followEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
 import { whyItWaits } from '../message-text.ts';
-import { isLive, nameAndId, waitingMessages, whyItEnded } from '../session-text.ts';
+import { isLive, nameAndId, notRecognised, waitingMessages, whyItEnded } from '../session-text.ts';
 
 export default defineCommand({
   usage: 'SESSION SECONDS',
@@ -58,6 +58,6 @@ function isOver(session: SessionView): boolean {
 
 function tell(io: Io, session: SessionView): void {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
-  const waiting = waitingMessages(session);
-  io.out(`${nameAndId(session)} is idle${waiting && ` (${waiting})`}\n`);
+  const more = [notRecognised(session), waitingMessages(session)].filter(Boolean).join('; ');
+  io.out(`${nameAndId(session)} is idle${more && ` (${more})`}\n`);
 }

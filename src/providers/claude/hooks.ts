@@ -71,7 +71,8 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
     model: text(model.display_name) ?? text(model.id),
     costUsd: number(record(status.cost).total_cost_usd),
   };
-  return [{ is: 'usage', providerId, usage }];
+  const agentVersion = text(status.version);
+  return [{ is: 'usage', providerId, usage, ...(agentVersion !== null && { agentVersion }) }];
 }
 
 function subjectOf(hook: HookInput): string | null {

@@ -48,6 +48,7 @@ export function claudeProvider(options: ClaudeOptions): Provider {
       options.command,
       path,
       'Install it with: npm install -g @anthropic-ai/claude-code, or set claude.command in the configuration.',
+      options.args,
     );
 
   return {

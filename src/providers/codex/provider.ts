@@ -45,6 +45,7 @@ export function codexProvider(options: CodexOptions): Provider {
         options.command,
         path,
         'Install it with: npm install -g @openai/codex, or set codex.command in the configuration.',
+        options.args,
       ),
     plan: (session, request) => plan(options, session, request),
     canResume: (session) => hasPrompt(session.context.transcript?.path ?? null),

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Session } from '../domain/session.ts';
+import { idleSession } from '../domain/test-session.ts';
+import { testedVersion } from '../providers/tested.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { checkSessions } from './sessions.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sm-doctor-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the doctor finds of these. */
+async function examine(...changes: Partial<Session>[]) {
+  const database = join(folder, 'sm.db');
+  const store = openSqliteStore(database);
+  const sessions = changes.map((change, i): Session => {
+    const { session } = idleSession({ id: `s${i}`, name: `name-${i}`, provider: 'claude' }).state;
+    return { ...session, agentVersion: testedVersion('claude')?.version ?? null, ...change };
+  });
+  await store.commit({ sessions, messages: [], events: [], owed: [], settled: [], facts: [] });
+  await store.close();
+  const [screens, versions] = checkSessions(database);
+  return { screens, versions };
+}
+const strange = { since: 1, told: [] };
+
+describe('the doctor', () => {
+  it('is content with agents that are known and recognised, and where there is no database yet', async () => {
+    const { screens, versions } = await examine({}, { unrecognised: { since: 1, told: null } });
+    expect([screens?.state, versions?.state]).toEqual(['ok', 'ok']);
+    expect(checkSessions(join(folder, 'none')).map(({ state }) => state)).toEqual(['ok', 'ok']);
+  });
+
+  it('names each session whose screen is not recognised, and says what to do', async () => {
+    const { screens } = await examine(
+      {},
+      { unrecognised: strange, agentVersion: '2.1.999', friendlyName: 'worker' },
+      { unrecognised: strange, agentVersion: null, provider: 'codex' },
+    );
+    expect(screens).toMatchObject({
+      state: 'warn',
+      found:
+        'not recognised: name-2 (s2), codex of an unknown version\nnot recognised: worker (s1), claude 2.1.999',
+    });
+    expect(screens?.advice?.split('\n')).toEqual([
+      'Nothing is typed into a screen that sm does not recognise; what is sent waits.',
+      'See for yourself, and type by hand: sm attach s2',
+      'Report it with what this prints: sm doctor --report s2',
+      `Or stay with the version that the suite has run on, for new sessions: npm install -g @openai/codex@${testedVersion('codex')?.version}`,
+      `Or stay with the version that the suite has run on, for new sessions: npm install -g @anthropic-ai/claude-code@${testedVersion('claude')?.version}`,
+    ]);
+  });
+
+  it('does not offer another version for one that the suite has run on', async () => {
+    const { screens } = await examine({ unrecognised: strange });
+    expect(screens?.advice).not.toContain('npm install');
+  });
+
+  it('warns of agents that run on a version which the suite has not run on', async () => {
+    const { versions } = await examine(
+      { agentVersion: '2.1.999' },
+      { agentVersion: '9', provider: 'scripted' },
+      { agentVersion: '9', provider: 'codex-app', process: { ...ended, state: 'exited' } },
+      {},
+    );
+    expect(versions).toMatchObject({
+      state: 'warn',
+      found: 'the suite has not run on: name-0 (s0), claude 2.1.999',
+    });
+  });
+});
+
+const ended = { at: 1, code: 0, signal: null, reason: 'exit code 0', killed: false } as const;

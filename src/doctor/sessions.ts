@@ -1,0 +1,87 @@
+// What sm knows of the agents that run: which versions they are, and whether their screens are recognised. Read from
+// the database, so that it is told also while the daemon is down.
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { testedVersion } from '../providers/tested.ts';
+import { type Finding, ok, warn } from './check.ts';
+
+interface RunningSession {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly version: string | null;
+  /** Its screen has not been recognised for so long that somebody was told. */
+  readonly unrecognised: boolean;
+}
+
+export function checkSessions(database: string): Finding[] {
+  const sessions = runningSessions(database);
+  return [checkScreens(sessions), checkVersions(sessions)];
+}
+
+function checkScreens(sessions: readonly RunningSession[]): Finding {
+  const strange = sessions.filter(({ unrecognised }) => unrecognised);
+  const [first] = strange;
+  if (!first) return ok('screens', 'recognised, where they were looked at');
+  return warn(
+    'screens',
+    strange.map((session) => `not recognised: ${named(session)}`).join('\n'),
+    [
+      'Nothing is typed into a screen that sm does not recognise; what is sent waits.',
+      `See for yourself, and type by hand: sm attach ${first.id}`,
+      `Report it with what this prints: sm doctor --report ${first.id}`,
+      ...new Set(strange.flatMap(pinning)),
+    ].join('\n'),
+  );
+}
+
+function checkVersions(sessions: readonly RunningSession[]): Finding {
+  const untested = sessions.filter(({ provider, version }) => {
+    const tested = testedVersion(provider);
+    return tested !== null && version !== null && version !== tested.version;
+  });
+  if (untested.length === 0) return ok('versions', 'every agent that runs is one that the suite has run on');
+  return warn(
+    'versions',
+    untested.map((session) => `the suite has not run on: ${named(session)}`).join('\n'),
+    'Others usually work; if something looks odd, try the one that it has run on.',
+  );
+}
+
+/** What to do about a version that the suite has not run on. */
+function pinning({ provider, version }: RunningSession): string[] {
+  const tested = testedVersion(provider);
+  if (!tested || version === tested.version) return [];
+  return [
+    `Or stay with the version that the suite has run on, for new sessions: npm install -g ${tested.package}@${tested.version}`,
+  ];
+}
+
+const named = ({ id, name, provider, version }: RunningSession): string =>
+  `${name} (${id}), ${provider} ${version ?? 'of an unknown version'}`;
+
+function runningSessions(database: string): RunningSession[] {
+  if (!existsSync(database)) return [];
+  try {
+    const db = new DatabaseSync(database, { readOnly: true });
+    try {
+      return db.prepare(running).all().map(toSession);
+    } finally {
+      db.close();
+    }
+  } catch {
+    // A database that cannot be read is told of by its own check.
+    return [];
+  }
+}
+
+const running = `
+  SELECT id, body ->> '$.provider' AS provider, body ->> '$.agentVersion' AS version,
+    coalesce(body ->> '$.friendlyName', body ->> '$.name') AS name,
+    body ->> '$.unrecognised.told' IS NOT NULL AS unrecognised
+  FROM session WHERE body ->> '$.process.state' = 'running' ORDER BY name`;
+
+function toSession(row: unknown): RunningSession {
+  const { unrecognised, ...rest } = row as Omit<RunningSession, 'unrecognised'> & { unrecognised: number };
+  return { ...rest, unrecognised: unrecognised === 1 };
+}
