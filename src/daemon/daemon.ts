@@ -149,7 +149,6 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
         critical: config.context_monitor.critical_percentage,
       },
       remind: remindSettings(config),
-      parentsMayAnswer: config.questions.parents_may_answer,
       defaultEnv: cleanEnvironment(process.env),
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
     },
@@ -199,7 +198,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 }
 
 function domainSettings(
-  { context_monitor: monitor, stuck }: Config,
+  { context_monitor: monitor, stuck, questions }: Config,
   paths: Paths,
   providers: readonly Provider[],
 ): Settings {
@@ -213,6 +212,7 @@ function domainSettings(
     cannotRotate: providers.filter(({ capabilities }) => !capabilities.handoff).map(({ name }) => name),
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
+    parentsMayAnswer: questions.parents_may_answer,
   };
 }
 

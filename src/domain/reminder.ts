@@ -7,7 +7,7 @@ import type { Refusal } from './input.ts';
 import { isOutstanding, type MessageId, type Mode } from './message.ts';
 import { tellBlockedInsteadOfReminding, tellSilent } from './notices.ts';
 import { enqueueOwn } from './own-messages.ts';
-import { isAlive, type Session, type SessionId } from './session.ts';
+import { isAlive, type Session } from './session.ts';
 import type { Ending } from './wording.ts';
 import * as wording from './wording.ts';
 
@@ -154,6 +154,3 @@ function put(d: Draft, kind: 'soft' | 'hard', mode: Mode, text: string): Message
   d.emit({ type: 'reminder-sent', kind, message, reminder: null });
   return message;
 }
-
-/** Whether a session belongs to the family of another: they have the same eldest ancestor. */
-export type FamilyOf = (id: SessionId, other: SessionId) => boolean;

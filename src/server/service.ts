@@ -36,8 +36,6 @@ export interface Service {
   /** The percentages at which they are told. */
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
-  /** Whether a session may answer what its children ask. */
-  readonly parentsMayAnswer: boolean;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 // Locks on workspaces: taken, waited for, released; and who works in a workspace.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
+import { person } from '../../domain/session.ts';
 import { lockBody, refParam, requesterBody, workspaceQuery } from '../../protocol/request-schemas.ts';
 import { lockView as lockSchema, sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { type Env, Refused } from '../app.ts';
@@ -62,6 +63,7 @@ export function lockRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const { session } = find(service, c.req.valid('param').ref);
       const { reason, path, enforce, wait_seconds: seconds } = c.req.valid('json');
       const taken = await takeLock(engine, session.id, {
+        by: person,
         workspace: await workspaceOf(path ?? session.workingDir),
         reason,
         enforced: enforce,

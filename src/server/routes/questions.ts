@@ -39,7 +39,6 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
         by: actorOf(requester_session_id),
         decision,
         text: text ?? null,
-        parentMay: service.parentsMayAnswer,
       });
       if (!answer.ok) throw new Refused(answer.refusal);
       const { question } = answer.session;

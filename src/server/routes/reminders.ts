@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { OneShot } from '../../domain/one-shots.ts';
-import { displayName, type Session } from '../../domain/session.ts';
+import { displayName, person, type Session } from '../../domain/session.ts';
 import { typeable } from '../../domain/typeable.ts';
 import type { OneShotView } from '../../protocol/reminder.ts';
 import {
@@ -49,7 +49,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
       });
       if ('refusal' in found) throw new Refused(found.refusal);
       const { soft, hard } = found.thresholds as NonNullable<typeof found.thresholds>;
-      const answer = await engine.submit(session.id, { type: 'remind', soft, hard });
+      const answer = await engine.submit(session.id, { type: 'remind', by: person, soft, hard });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json(
         { status: 'registered' as const, session_id: session.id, soft_threshold: soft, hard_threshold: hard },
@@ -67,7 +67,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
-      const answer = await engine.submit(session.id, { type: 'stop-reminding' });
+      const answer = await engine.submit(session.id, { type: 'stop-reminding', by: person });
       if (!answer.ok) throw new Refused(answer.refusal);
       const status = session.reminder ? ('cancelled' as const) : ('none' as const);
       return c.json({ status, session_id: session.id }, 200);
@@ -151,7 +151,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
           code: 'not-found',
           message: `There is no reminder ${id}. See them with: sm remind --list`,
         });
-      const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', id });
+      const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', by: person, id });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json({ status: 'cancelled' as const, reminder_id: id }, 200);
     },

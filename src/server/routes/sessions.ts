@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
-import { phaseOf, type State } from '../../domain/session.ts';
+import { person, phaseOf, type State } from '../../domain/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {
@@ -86,7 +86,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'rename', name: c.req.valid('json').friendly_name })),
+        told(
+          await engine.submit(session.id, {
+            type: 'rename',
+            by: person,
+            name: c.req.valid('json').friendly_name,
+          }),
+        ),
         200,
       );
     },
@@ -102,7 +108,9 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'set-task', task: c.req.valid('json').task })),
+        told(
+          await engine.submit(session.id, { type: 'set-task', by: person, task: c.req.valid('json').task }),
+        ),
         200,
       );
     },
@@ -118,7 +126,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'report', text: c.req.valid('json').text })),
+        told(await engine.submit(session.id, { type: 'report', by: person, text: c.req.valid('json').text })),
         200,
       );
     },
