@@ -1,10 +1,9 @@
 // The HTTP interface, without any listening: routes, refusals, and what happens to bad input.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import type { Refusal } from '../domain/input.ts';
 import type { Log } from '../ports/log.ts';
-import { StoreError } from '../ports/store.ts';
+import type { Env } from './env.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
@@ -23,22 +22,8 @@ import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
 import type { Service } from './service.ts';
 
-/** `via`: which door the request came through. */
-export type Env = { Bindings: { via: 'unix' | 'tcp' } };
-
 /** A text of a megabyte may take six times as much in JSON. */
 const bodyLimitBytes = 8 * 1024 * 1024;
-
-const statusOf = { invalid: 400, forbidden: 403, 'not-found': 404, conflict: 409 } as const;
-
-/** Thrown by routes; becomes the answer. */
-export class Refused extends Error {
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
 
 export function createApp(service: Service, guard: GuardOptions, log: Log): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
@@ -90,21 +75,4 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   );
   app.onError((error, c) => answerError(error, c, log));
   return app;
-}
-
-function answerError(error: Error, c: Context, log: Log): Response {
-  if (error instanceof Refused)
-    return c.json({ error: error.refusal.code, detail: error.refusal.message }, statusOf[error.refusal.code]);
-  if (error instanceof StoreError)
-    return c.json({ error: `store_${error.code}`, detail: error.message }, 503);
-  if (error instanceof SyntaxError || 'getResponse' in error)
-    return c.json({ error: 'invalid', detail: `The body is not valid JSON: ${error.message}` }, 400);
-  log.error(
-    { method: c.req.method, path: c.req.path, error: error.stack ?? String(error) },
-    'a request failed',
-  );
-  return c.json(
-    { error: 'failed', detail: `Something went wrong inside the daemon: ${error.message}. See: sm logs` },
-    500,
-  );
 }

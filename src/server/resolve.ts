@@ -2,8 +2,25 @@
 import type { Refusal } from '../domain/input.ts';
 import { displayName, type State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import { Refused } from './refused.ts';
+import type { Service } from './service.ts';
 
-export function resolveSession(engine: Engine, ref: string): State | Refusal {
+export function find(service: Pick<Service, 'engine'>, ref: string): State {
+  const found = resolve(service.engine, ref);
+  if (isRefusal(found)) throw new Refused(found);
+  return found;
+}
+
+/** A killed session is no longer in memory; it is found by its whole id. */
+export async function findAny(service: Service, ref: string): Promise<State> {
+  const found = resolve(service.engine, ref);
+  if (!isRefusal(found)) return found;
+  const stored = await service.store.state(ref);
+  if (!stored) throw new Refused(found);
+  return stored;
+}
+
+function resolve(engine: Engine, ref: string): State | Refusal {
   const exact = engine.get(ref);
   if (exact) return exact;
   const all = [...engine.all()];
@@ -19,4 +36,4 @@ export function resolveSession(engine: Engine, ref: string): State | Refusal {
   return { code: 'not-found', message: `There is no session "${ref}". See them with: sm all` };
 }
 
-export const isRefusal = (found: State | Refusal): found is Refusal => 'code' in found;
+const isRefusal = (found: State | Refusal): found is Refusal => 'code' in found;

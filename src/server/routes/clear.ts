@@ -5,12 +5,13 @@ import type { Refusal } from '../../domain/input.ts';
 import { quietly } from '../../domain/message.ts';
 import { clearBody, refParam, slashBody } from '../../protocol/request-schemas.ts';
 import { inputAnswer } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { checkText, newMessage, placeOf, untilTaken } from '../messages.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
 import { answerOf, thresholdsIn } from './messages.ts';
-import { find } from './sessions.ts';
 
 export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;

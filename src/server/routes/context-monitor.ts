@@ -4,10 +4,11 @@ import { z } from '@hono/zod-openapi';
 import { monitorOf } from '../../domain/context-monitor.ts';
 import { displayName, type Session } from '../../domain/session.ts';
 import { monitorBody, refParam } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const monitor = z.object({

@@ -4,13 +4,14 @@ import { z } from '@hono/zod-openapi';
 import { person } from '../../domain/session.ts';
 import { lockBody, refParam, requesterBody, workspaceQuery } from '../../protocol/request-schemas.ts';
 import { lockView as lockSchema, sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { allLocks, holderIn, lockView, sessionsIn, takeLock } from '../locks.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { actorOf, type Service } from '../service.ts';
 import { sessionViews } from '../view.ts';
 import { workspaceOf } from '../workspace.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const locked = z.object({ status: z.enum(['locked', 'waiting']), lock: lockSchema });
 const released = z.object({

@@ -10,13 +10,14 @@ import {
   inputAnswer,
   messageView as messageSchema,
 } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
+import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
+import { find } from '../resolve.ts';
 import { actorOf, type Service } from '../service.ts';
 import { eventView, messageView } from '../view.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;

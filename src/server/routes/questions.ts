@@ -3,10 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { SessionId } from '../../domain/session.ts';
 import { answerBody, refParam } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const answered = z.object({
   status: z.literal('answered'),

@@ -15,12 +15,13 @@ import {
   requesterQuery,
 } from '../../protocol/request-schemas.ts';
 import { oneShotView as oneShotSchema } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { senderOf } from '../messages.ts';
+import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
+import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, clock } = service;

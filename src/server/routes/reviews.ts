@@ -5,13 +5,14 @@ import { reviewText } from '../../domain/review.ts';
 import { displayName, type Session } from '../../domain/session.ts';
 import { reviewBody } from '../../protocol/request-schemas.ts';
 import { reviewAnswer } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { sendMessage } from '../messages.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { checkTarget, reviewer } from '../reviews.ts';
 import { createSession, type Service } from '../service.ts';
 import { describe } from './describe.ts';
 import { answerOf } from './messages.ts';
-import { find } from './sessions.ts';
 
 export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(

@@ -19,9 +19,10 @@ import {
   taskBody,
 } from '../../protocol/request-schemas.ts';
 import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { type GuardOptions, hasToken } from '../guard.ts';
-import { isRefusal, resolveSession } from '../resolve.ts';
+import { Refused } from '../refused.ts';
+import { find, findAny } from '../resolve.ts';
 import { actorOf, createSession, restoreSession, type Service } from '../service.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -237,21 +238,6 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     if (!answer.ok) throw new Refused(answer.refusal);
     return sessionView(engine.get(answer.session.id) ?? emptyState(answer.session));
   }
-}
-
-export function find(service: Service, ref: string): State {
-  const found = resolveSession(service.engine, ref);
-  if (isRefusal(found)) throw new Refused(found);
-  return found;
-}
-
-/** A killed session is no longer in memory; it is found by its whole id. */
-export async function findAny(service: Service, ref: string): Promise<State> {
-  const found = resolveSession(service.engine, ref);
-  if (!isRefusal(found)) return found;
-  const stored = await service.store.state(ref);
-  if (!stored) throw new Refused(found);
-  return stored;
 }
 
 function childrenOf(service: Service, parentId: string, recursive: boolean): State[] {

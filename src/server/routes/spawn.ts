@@ -5,11 +5,12 @@ import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
 import type { Session } from '../../domain/session.ts';
 import { spawnBody } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { createSession, type Service } from '../service.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const answer = z.object({
   session_id: z.string(),

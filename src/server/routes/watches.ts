@@ -2,10 +2,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { refParam, watchQuery } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const watching = z.object({
   status: z.literal('watching'),
