@@ -4,7 +4,10 @@ import { z } from '@hono/zod-openapi';
 /** Longer texts belong into files. */
 const line = z.string().trim().min(1).max(2_000);
 const sessionRef = z.string().min(1).max(200);
-const environment = z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/));
+const environment = z.record(
+  z.string().regex(/^[^=\0]+$/, 'is no name of a variable'),
+  z.string().regex(/^[^\0]*$/, 'holds a character that no variable can hold'),
+);
 
 export const refParam = z.object({
   ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }),
@@ -163,9 +166,7 @@ export const curveQuery = z.object({
 });
 export const contextsQuery = z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
 
-const gitName = line
-  .max(500)
-  .regex(/^[^-\s]\S*$/, 'A branch or a commit has no blanks and does not begin with a dash.');
+const gitName = line.max(500).regex(/^[^-\s]\S*$/, 'must have no blanks, and not begin with a dash');
 export const reviewBody = requesterBody
   .extend({
     target: z.discriminatedUnion('of', [

@@ -1,8 +1,10 @@
 // The HTTP interface, without any listening: routes, refusals, and what happens to bad input.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Log } from '../ports/log.ts';
+import { readBody } from './body.ts';
 import type { Env } from './env.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
@@ -29,10 +31,9 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   const app = new OpenAPIHono<Env>({
     defaultHook(result, c) {
       if (result.success) return;
-      const problems = result.error.issues.map(
-        (issue) => `${issue.path.join('.') || result.target}: ${issue.message}`,
-      );
-      return c.json({ error: 'invalid', detail: problems.join('; ') }, 400);
+      const { issues } = result.error;
+      const detail = problems(issues, result.target, 'data' in result ? result.data : undefined);
+      return c.json({ error: 'invalid', detail }, 400);
     },
   });
 
@@ -42,6 +43,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
       checkCaller({ via: c.env.via, method: c.req.method, path: c.req.path, headers }, guard) ??
       checkSize(headers, bodyLimitBytes);
     if (rejection) return c.json({ error: rejection.error, detail: rejection.detail }, rejection.status);
+    await readBody(c.req);
     return next();
   });
 

@@ -21,24 +21,17 @@ export interface Rejection {
 }
 
 export function checkCaller(caller: Caller, options: GuardOptions): Rejection | null {
-  if (caller.via === 'unix') return null;
-  const { host, origin } = caller.headers;
-  if (!isOwnHost(host))
-    return {
-      status: 403,
-      error: 'foreign_host',
-      detail: 'This server answers only to localhost, 127.0.0.1 and [::1].',
-    };
-  if (origin !== undefined && !isOwnOrigin(origin, host)) {
-    return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
-  }
-  if (hasBody(caller) && !isJson(caller.headers['content-type'])) {
+  const { via, headers } = caller;
+  const foreign = via === 'tcp' ? checkOrigin(headers) : null;
+  if (foreign) return foreign;
+  if (hasBody(caller) && !isJson(headers['content-type'])) {
     return {
       status: 415,
       error: 'not_json',
       detail: 'Send JSON, with the header content-type: application/json.',
     };
   }
+  if (via === 'unix') return null;
   if (options.auth === 'none' || isOpen(caller) || hasToken(caller, options.token)) return null;
   return {
     status: 401,
@@ -46,6 +39,18 @@ export function checkCaller(caller: Caller, options: GuardOptions): Rejection | 
     detail:
       'Send the header "Authorization: Bearer TOKEN"; the token is in the file "token" of the state directory.',
   };
+}
+
+/** Where a web page says that it comes from, and whom it thinks that it asks. */
+function checkOrigin({ host, origin }: Caller['headers']): Rejection | null {
+  if (!isOwnHost(host))
+    return {
+      status: 403,
+      error: 'foreign_host',
+      detail: 'This server answers only to localhost, 127.0.0.1 and [::1].',
+    };
+  if (origin === undefined || isOwnOrigin(origin, host)) return null;
+  return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
 }
 
 /** How much may come is known from the head: a body without a length is not read at all. */
@@ -82,5 +87,5 @@ function hasBody({ headers }: Caller): boolean {
 }
 
 function isJson(type: string | string[] | undefined): boolean {
-  return typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type);
+  return typeof type === 'string' && /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i.test(type);
 }

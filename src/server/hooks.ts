@@ -6,6 +6,7 @@ import type { FactKind, Intake } from '../intake/intake.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
+import { parseBody } from './body.ts';
 import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
 import { answerToEdit, type EditDeps } from './locks.ts';
 import { usagePost } from './usage-post.ts';
@@ -159,13 +160,15 @@ async function readJson(req: IncomingMessage): Promise<{ json: HookInput } | Rep
       body: { error: 'too_large', detail: `A fact may have at most ${hookBodyLimit} bytes.` },
     };
   try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
+    const json = parseBody(body);
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json: json as HookInput };
-  } catch {
-    // Told below.
+    return invalid('The body is not a JSON object.');
+  } catch (error) {
+    return invalid((error as Error).message);
   }
-  return { status: 400, body: { error: 'invalid', detail: 'The body is not a JSON object.' } };
 }
+
+const invalid = (detail: string): Reply => ({ status: 400, body: { error: 'invalid', detail } });
 
 /** By events: `for await` would cost a tenth of the whole fact. */
 function readBody(req: IncomingMessage): Promise<Buffer | 'too large'> {

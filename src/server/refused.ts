@@ -1,5 +1,6 @@
 // What a request is answered that cannot be done.
 import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import type { Refusal } from '../domain/input.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
@@ -20,8 +21,9 @@ export function answerError(error: Error, c: Context, log: Log): Response {
     return c.json({ error: error.refusal.code, detail: error.refusal.message }, statusOf[error.refusal.code]);
   if (error instanceof StoreError)
     return c.json({ error: `store_${error.code}`, detail: error.message }, 503);
-  if (error instanceof SyntaxError || 'getResponse' in error)
-    return c.json({ error: 'invalid', detail: `The body is not valid JSON: ${error.message}` }, 400);
+  // Of the framework: a content type, say, that no route takes.
+  if (error instanceof HTTPException)
+    return c.json({ error: 'invalid', detail: error.message }, error.status);
   log.error(
     { method: c.req.method, path: c.req.path, error: error.stack ?? String(error) },
     'a request failed',

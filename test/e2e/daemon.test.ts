@@ -114,7 +114,7 @@ describe('the TCP door', () => {
     method: string,
     path: string,
     headers: Record<string, string> = {},
-    body?: string,
+    body?: string | Buffer,
   ): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const req = request({ host: '127.0.0.1', port: daemon.port, method, path, headers }, async (res) => {
@@ -170,6 +170,11 @@ describe('the TCP door', () => {
       body: { status: 'unknown_session' },
     });
     expect(await ask('POST', '/hooks/claude', json, '{broken')).toMatchObject({ status: 400 });
+    const latin = Buffer.from('{"session_manager_id":"caf\xe9"}', 'latin1');
+    expect(await ask('POST', '/hooks/claude', json, latin)).toMatchObject({
+      status: 400,
+      body: { detail: 'The body is not UTF-8.' },
+    });
     expect(
       await ask('POST', '/hooks/claude', { ...json, origin: 'https://evil.example' }, fact),
     ).toMatchObject({ status: 403 });
@@ -249,6 +254,9 @@ describe('bad input', () => {
       /name has/,
     );
     await refused('GET', '/nothing/here', undefined, 404, /openapi/);
+    await refused('POST', '/sessions', '', 400, /^working_dir: is missing$/);
+    // No body is needed here, so an empty one is none.
+    await refused('POST', '/sessions/nobody/kill', '', 404, /no session "nobody"/);
   });
 
   it('a name that is taken', async () => {
