@@ -20,6 +20,7 @@ import type { Store } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
 import { driveAppServers } from '../providers/codex-app/driver.ts';
 import { createApp } from '../server/app.ts';
+import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
@@ -49,6 +50,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database);
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
@@ -90,7 +92,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     provider,
     driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
     awaitConversation: (id, folder) => conversations.await(id, folder),
-    agentEnv: (session, env) => agentEnvironment(paths, session, env),
+    agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
   const engine = createEngine({
     store,
@@ -126,7 +128,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const pruning = pruneDaily(store, clock, config.history.keep_days, log);
 
   writeShim(paths);
-  const guard = { auth: config.server.auth, token: readToken(paths.token, random) };
+  const guard = { auth: config.server.auth, token: readSecret(paths.token, random), keys };
   if (guard.auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   const app = createApp(
@@ -150,6 +152,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       },
       remind: remindSettings(config),
       defaultEnv: cleanEnvironment(process.env),
+      cleanEnv: cleanEnvironment,
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
     },
     guard,
@@ -280,9 +283,13 @@ function writeShim(paths: Paths): void {
   );
 }
 
-function readToken(file: string, random: Random): string {
-  if (!existsSync(file)) writeFileSync(file, `${random.hex(48)}\n`, { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
+/** Made once, and made anew if what is there cannot be one: a file that was cut off would be easy to guess. */
+function readSecret(file: string, random: Random): string {
+  const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (known.length >= 32) return known;
+  const secret = random.hex(48);
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  return secret;
 }
 
 export function versionBeside(dist: string): string {

@@ -83,8 +83,16 @@ function relationOf({ id, parentId }: Session, by: Actor, world: World): Relatio
 }
 
 function actorIn(input: Command): Actor {
-  if ('from' in input) return input.from.kind === 'session' ? input.from : person;
-  return typeof input.by === 'string' ? { kind: 'session', id: input.by } : (input.by ?? person);
+  switch (input.type) {
+    case 'send':
+    case 'remind-once':
+      return input.from.kind === 'session' ? input.from : person;
+    case 'watch':
+    case 'await-lock':
+      return { kind: 'session', id: input.by };
+    default:
+      return input.by ?? person;
+  }
 }
 
 /** Of what is not there any more nobody is the author, and everybody may hear that it is not there. */
@@ -100,23 +108,22 @@ function isAuthor(d: Draft, input: Command, by: Actor): boolean {
 function whoMay(session: Session, act: Act, may: readonly Relation[]): string {
   if (act === 'handoff') return 'sm handoff is self-directed only — requester must equal target session';
   const name = `${displayName(session)} (${session.id})`;
-  const who = [
-    ...sessionsAmong(may, name),
-    ...(may.includes('author') ? [authors[act] ?? ''] : []),
-    'a person',
-  ];
-  const named = sessionsAmong(may, name).length > 0;
-  const [last] = who.slice(-1);
-  const list = who.length < 3 ? who.join(', or ') : `${who.slice(0, -1).join(', ')}, or ${last}`;
-  const what = named ? table[act].to('it', 'its') : table[act].to(name, `${name}'s`);
+  const relatives = relativesAmong(may, name);
+  const authors = may.includes('author') ? [act === 'withdraw' ? 'its sender' : 'whoever set it'] : [];
+  const who = listed([...relatives, ...authors, 'a person']);
+  const what = relatives.length > 0 ? table[act].to('it', 'its') : table[act].to(name, `${name}'s`);
   const ask = may.includes('self') ? ` Ask it: sm send ${session.id} "TEXT"` : '';
-  return `Only ${list}${who.length === 2 ? ',' : ''} may ${what}.${ask}`;
+  return `Only ${who} may ${what}.${ask}`;
 }
 
-function sessionsAmong(may: readonly Relation[], name: string): string[] {
+function relativesAmong(may: readonly Relation[], name: string): string[] {
   if (may.includes('family')) return [`a session of the family of ${name}`];
   if (may.includes('self')) return [`${name} itself`, ...(may.includes('parent') ? ['its parent'] : [])];
   return may.includes('parent') ? [`the parent of ${name}`] : [];
 }
 
-const authors: Partial<Record<Act, string>> = { withdraw: 'its sender', 'cancel-reminder': 'whoever set it' };
+function listed(who: readonly string[]): string {
+  const [first, second, ...more] = who;
+  if (second === undefined) return String(first);
+  return more.length === 0 ? `${first}, or ${second},` : `${who.slice(0, -1).join(', ')}, or ${who.at(-1)}`;
+}

@@ -1,9 +1,11 @@
 // The HTTP interface, without any listening: routes, refusals, and what happens to bad input.
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { Log } from '../ports/log.ts';
 import { readBody } from './body.ts';
+import { callerOf, requesterOf } from './caller.ts';
 import type { Env } from './env.ts';
-import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { checkSize, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
@@ -38,19 +40,22 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   });
 
   app.use(async (c, next) => {
+    const { method, path } = c.req;
     const headers = c.req.header();
-    const rejection =
-      checkCaller({ via: c.env.via, method: c.req.method, path: c.req.path, headers }, guard) ??
-      checkSize(headers, bodyLimitBytes);
-    if (rejection) return c.json({ error: rejection.error, detail: rejection.detail }, rejection.status);
-    await readBody(c.req);
+    const caller = callerOf({ via: c.env.via, method, path, headers }, guard);
+    if ('status' in caller) return reject(c, caller);
+    const tooLarge = checkSize(headers, bodyLimitBytes);
+    if (tooLarge) return reject(c, tooLarge);
+    c.set('caller', caller);
+    const said = { ...c.req.query(), ...(await readBody(c.req)) };
+    if (method !== 'GET') c.set('requester', requesterOf(service, caller, said));
     return next();
   });
 
   healthRoutes(app, service);
   // Before the sessions, so that its path is not taken for the name of one.
   contextMonitorRoutes(app, service);
-  sessionRoutes(app, service, guard);
+  sessionRoutes(app, service);
   spawnRoutes(app, service);
   messageRoutes(app, service);
   reviewRoutes(app, service);
@@ -78,3 +83,6 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   app.onError((error, c) => answerError(error, c, log));
   return app;
 }
+
+const reject = (c: Context, { status, error, detail }: Rejection): Response =>
+  c.json({ error, detail }, status);

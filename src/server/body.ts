@@ -5,13 +5,13 @@ import { Refused } from './refused.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads it once for all routes. An empty body says nothing, with a content type or without. */
-export async function readBody(req: HonoRequest): Promise<unknown> {
+export async function readBody(req: HonoRequest): Promise<object> {
   if (req.header('content-type') === undefined) return {};
   const isEmpty = Number(req.header('content-length') ?? 0) === 0;
   const body = isEmpty ? {} : parseBody(await req.arrayBuffer());
   // What the checks of the route ask for.
   req.json = async () => body as never;
-  return body;
+  return Object(body);
 }
 
 /** Bytes that are no text must not arrive as another text. */

@@ -1,17 +1,23 @@
-// Who may call, decided from the request's head alone. The unix socket is its owner's; on TCP a web page or another
+// Who may come in, decided from the request's head alone. The unix socket is its owner's; on TCP a web page or another
 // user of the machine may knock, so everything there is checked.
 import { timingSafeEqual } from 'node:crypto';
+import type { Actor } from '../domain/session.ts';
+import type { CallerKeys } from './caller-keys.ts';
 
-export interface Caller {
+export interface Head {
   readonly via: 'unix' | 'tcp';
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
 }
 
+/** `script`: nobody knows who; it got in because that door is open, and hears no more than a script needs. */
+export type Caller = Actor | { readonly kind: 'script' };
+
 export interface GuardOptions {
   readonly auth: 'token' | 'none';
   readonly token: string;
+  readonly keys: CallerKeys;
 }
 
 export interface Rejection {
@@ -20,19 +26,18 @@ export interface Rejection {
   readonly detail: string;
 }
 
-export function checkCaller(caller: Caller, options: GuardOptions): Rejection | null {
-  const { via, headers } = caller;
+export function checkDoor(head: Head, guard: GuardOptions): Rejection | null {
+  const { via, headers } = head;
   const foreign = via === 'tcp' ? checkOrigin(headers) : null;
   if (foreign) return foreign;
-  if (hasBody(caller) && !isJson(headers['content-type'])) {
+  if (hasBody(head) && !isJson(headers['content-type'])) {
     return {
       status: 415,
       error: 'not_json',
       detail: 'Send JSON, with the header content-type: application/json.',
     };
   }
-  if (via === 'unix') return null;
-  if (options.auth === 'none' || isOpen(caller) || hasToken(caller, options.token)) return null;
+  if (isTrusted(head, guard) || isOpen(head)) return null;
   return {
     status: 401,
     error: 'no_token',
@@ -41,8 +46,12 @@ export function checkCaller(caller: Caller, options: GuardOptions): Rejection | 
   };
 }
 
+/** Whether it comes from the owner of the state directory, or from somebody to whom he lets everything. */
+export const isTrusted = (head: Head, { auth, token }: GuardOptions): boolean =>
+  head.via === 'unix' || auth === 'none' || hasToken(head, token);
+
 /** Where a web page says that it comes from, and whom it thinks that it asks. */
-function checkOrigin({ host, origin }: Caller['headers']): Rejection | null {
+function checkOrigin({ host, origin }: Head['headers']): Rejection | null {
   if (!isOwnHost(host))
     return {
       status: 403,
@@ -54,7 +63,7 @@ function checkOrigin({ host, origin }: Caller['headers']): Rejection | null {
 }
 
 /** How much may come is known from the head: a body without a length is not read at all. */
-export function checkSize(headers: Caller['headers'], limit: number): Rejection | null {
+export function checkSize(headers: Head['headers'], limit: number): Rejection | null {
   if (headers['transfer-encoding'] !== undefined)
     return { status: 411, error: 'no_length', detail: 'Send the body with a content-length.' };
   if (Number(headers['content-length'] ?? 0) <= limit) return null;
@@ -62,13 +71,13 @@ export function checkSize(headers: Caller['headers'], limit: number): Rejection 
 }
 
 /** Without a token: whether we live, facts about sessions, and what a hook script needs to know of its session. */
-function isOpen({ method, path }: Caller): boolean {
+function isOpen({ method, path }: Head): boolean {
   return path === '/health' || path.startsWith('/hooks/') || (method === 'GET' && isSessionPath(path));
 }
 
-export const isSessionPath = (path: string): boolean => /^\/sessions\/[^/]+$/.test(path);
+const isSessionPath = (path: string): boolean => /^\/sessions\/[^/]+$/.test(path);
 
-export function hasToken({ headers }: Pick<Caller, 'headers'>, token: string): boolean {
+function hasToken({ headers }: Head, token: string): boolean {
   const given = Buffer.from(String(headers.authorization ?? '').replace(/^Bearer /i, ''));
   const wanted = Buffer.from(token);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
@@ -82,7 +91,7 @@ function isOwnOrigin(origin: string | string[], host: string | string[] | undefi
   return origin === `http://${host}`;
 }
 
-function hasBody({ headers }: Caller): boolean {
+function hasBody({ headers }: Head): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -7,7 +7,8 @@ import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import { parseBody } from './body.ts';
-import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { callerOf } from './caller.ts';
+import { type Caller, checkSize, type GuardOptions, type Rejection } from './guard.ts';
 import { answerToEdit, type EditDeps } from './locks.ts';
 import { usagePost } from './usage-post.ts';
 import type { WaitingHooks } from './waiting-hooks.ts';
@@ -30,32 +31,35 @@ export function createHookListener(deps: HookDeps) {
   const { engine, intake, waiting, guard, log, now, factId } = deps;
   return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
-    const rejection =
-      checkCaller({ via, method: req.method ?? '', path, headers: req.headers }, guard) ??
-      checkSize(req.headers, hookBodyLimit);
-    if (rejection)
-      return send(res, {
-        status: rejection.status,
-        body: { error: rejection.error, detail: rejection.detail },
-      });
+    const caller = callerOf({ via, method: req.method ?? '', path, headers: req.headers }, guard);
+    if ('status' in caller) return reject(res, caller);
+    const tooLarge = checkSize(req.headers, hookBodyLimit);
+    if (tooLarge) return reject(res, tooLarge);
     // Only our own program may wait for an answer: whoever did in its place would take it away from it.
-    if (path === '/hooks/answer' && via === 'unix') return awaitAnswer(req, res);
+    if (path === '/hooks/answer' && via === 'unix') {
+      const told = toldIn(req);
+      const foreign = checkTeller(caller, told.sessionId);
+      return foreign ? reject(res, foreign) : awaitAnswer(told, res);
+    }
     if (req.method !== 'POST')
       return send(res, { status: 405, body: { error: 'method', detail: 'Facts are posted.' } });
     const body = await readJson(req);
     if ('status' in body) return send(res, body);
+    const { json } = body;
+    const idField = idFields[path];
+    const told = idField === undefined ? toldIn(req) : { sessionId: String(json[idField] ?? ''), fact: '' };
+    const foreign = checkTeller(caller, told.sessionId);
+    if (foreign) return reject(res, foreign);
     try {
-      if (path === '/hooks/agent') return sendLine(res, await fromOurHook(req, body.json));
+      if (path === '/hooks/agent')
+        return sendLine(res, await fromOurHook(told, req.headers['x-sm-kind'], json));
       // It is told who holds a lock, and why: so it must be one of our own programs.
       if (path === '/hooks/edit' && via === 'unix')
-        return sendLine(res, await answerToEdit(deps, toldIn(req).sessionId, body.json));
+        return sendLine(res, await answerToEdit(deps, told.sessionId, json));
       if (path === '/hooks/claude' || path === '/hooks/tool-use')
-        return send(res, {
-          status: 200,
-          body: await fromForeignHook(body.json, 'hook', 'session_manager_id'),
-        });
+        return send(res, { status: 200, body: await fromForeignHook(told.sessionId, json) });
       if (path === '/hooks/context-usage')
-        return send(res, { status: 200, body: await fromUsageHook(body.json) });
+        return send(res, { status: 200, body: await fromUsageHook(told.sessionId, json) });
       return send(res, { status: 404, body: { error: 'not_found', detail: `There is no ${path}.` } });
     } catch (error) {
       if (!(error instanceof StoreError))
@@ -68,11 +72,10 @@ export function createHookListener(deps: HookDeps) {
     }
   };
 
-  async function fromOurHook(req: IncomingMessage, body: HookInput): Promise<string> {
-    const { sessionId, fact } = toldIn(req);
-    const kind: FactKind = req.headers['x-sm-kind'] === 'status' ? 'status' : 'hook';
+  async function fromOurHook({ sessionId, fact }: Told, what: unknown, body: HookInput): Promise<string> {
+    const kind: FactKind = what === 'status' ? 'status' : 'hook';
     // Before anybody can know of the question, and answer it.
-    if (req.headers['x-sm-kind'] === 'question') waiting.announce(fact);
+    if (what === 'question') waiting.announce(fact);
     const session = await intake.direct({
       sessionId,
       factId: fact || factId(),
@@ -84,8 +87,7 @@ export function createHookListener(deps: HookDeps) {
   }
 
   /** Ends with the answer, or with nothing as soon as the question is over. */
-  function awaitAnswer(req: IncomingMessage, res: ServerResponse): void {
-    const { sessionId, fact } = toldIn(req);
+  function awaitAnswer({ sessionId, fact }: Told, res: ServerResponse): void {
     const isOpen = (session: Session | undefined) => fact !== '' && session?.question?.fact === fact;
     if (!isOpen(engine.get(sessionId)?.session)) {
       sendLine(res, '');
@@ -101,19 +103,13 @@ export function createHookListener(deps: HookDeps) {
     });
   }
 
-  async function fromForeignHook(body: HookInput, kind: FactKind, idField: string): Promise<object> {
-    const session = await intake.direct({
-      sessionId: String(body[idField] ?? ''),
-      factId: factId(),
-      kind,
-      body,
-    });
+  async function fromForeignHook(sessionId: string, body: HookInput): Promise<object> {
+    const session = await intake.direct({ sessionId, factId: factId(), kind: 'hook', body });
     return { status: session ? 'ok' : 'unknown_session' };
   }
 
   /** Plain posts of scripts that know neither conversations nor times. They report of whatever runs now. */
-  async function fromUsageHook(body: HookInput): Promise<object> {
-    const sessionId = String(body.session_id ?? '');
+  async function fromUsageHook(sessionId: string, body: HookInput): Promise<object> {
     const session = engine.get(sessionId)?.session;
     if (!session?.context.providerId) return { status: 'unknown_session' };
     const told = usagePost(body, session.context.providerId);
@@ -130,7 +126,27 @@ export function createHookListener(deps: HookDeps) {
   }
 }
 
-function toldIn({ headers }: IncomingMessage): { sessionId: string; fact: string } {
+/** Where foreign programs say which session they tell of; ours do it in a header. */
+const idFields: Readonly<Record<string, string>> = {
+  '/hooks/claude': 'session_manager_id',
+  '/hooks/tool-use': 'session_manager_id',
+  '/hooks/context-usage': 'session_id',
+};
+
+/** Of which session, and which fact. */
+interface Told {
+  readonly sessionId: string;
+  readonly fact: string;
+}
+
+/** A session tells of itself alone. */
+function checkTeller(caller: Caller, sessionId: string): Rejection | null {
+  if (caller.kind !== 'session' || caller.id === sessionId) return null;
+  const detail = `The key is that of ${caller.id}, and it tells nothing of another session.`;
+  return { status: 403, error: 'forbidden', detail };
+}
+
+function toldIn({ headers }: IncomingMessage): Told {
   return { sessionId: String(headers['x-sm-session'] ?? ''), fact: String(headers['x-sm-fact'] ?? '') };
 }
 
@@ -189,6 +205,9 @@ function readBody(req: IncomingMessage): Promise<Buffer | 'too large'> {
     req.on('error', reject);
   });
 }
+
+const reject = (res: ServerResponse, { status, error, detail }: Rejection): void =>
+  send(res, { status, body: { error, detail } });
 
 function send(res: ServerResponse, { status, body }: Reply): void {
   const text = JSON.stringify(body ?? {});

@@ -3,6 +3,7 @@ import { testEngine } from '../engine/test-engine.ts';
 import { silentLog } from '../ports/log.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { createApp } from './app.ts';
+import { callerKeys } from './caller-keys.ts';
 import type { Service } from './service.ts';
 
 export interface Reply {
@@ -21,11 +22,13 @@ export async function testApp() {
   };
   const remind = { soft: 180, hardGap: 120, dispatch: null };
   const service = { engine, store, clock: engine.clock, random, remind, provider: () => undefined };
-  const guard = { auth: 'token', token: 'the-token' } as const;
+  const keys = callerKeys('secret');
+  const guard = { auth: 'token', token: 'the-token', keys } as const;
   const app = createApp(service as unknown as Service, guard, silentLog);
 
   return {
     engine,
+    keys,
     close: () => store.close(),
     /** A body that is no text or bytes goes as JSON. */
     async call(

@@ -65,8 +65,9 @@ describe('what it keeps', () => {
       home: mode('.'),
       socket: mode('sm.sock'),
       token: mode('token'),
+      secret: mode('secret'),
       database: mode('sm.db'),
-    }).toEqual({ home: '700', socket: '600', token: '600', database: '600' });
+    }).toEqual({ home: '700', socket: '600', token: '600', secret: '600', database: '600' });
   });
 });
 

@@ -22,8 +22,7 @@ export function expectedClearRoutes(app: OpenAPIHono<Env>, service: Service): vo
     }),
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
-      const requester = c.req.valid('json')?.requester_session_id;
-      const by = requester ? find(service, requester).session : null;
+      const by = c.get('requester');
       const answer = await service.engine.submit(session.id, {
         type: 'expect-clear',
         by: by && { kind: 'session', id: by.id, name: displayName(by) },

@@ -10,12 +10,13 @@ import {
   inputAnswer,
   messageView as messageSchema,
 } from '../../protocol/view-schemas.ts';
+import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
 import { find } from '../resolve.ts';
-import { actorOf, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import { eventView, messageView } from '../view.ts';
 import { describe } from './describe.ts';
 
@@ -33,7 +34,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     async (c) => {
       const body = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
-      const from = body.sender_session_id ? find(service, body.sender_session_id).session : null;
+      const from = c.get('requester');
       const remind = thresholdsIn(service, body);
       const sent = await sendMessage(service, session.id, {
         remind,
@@ -103,8 +104,8 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const message = await findMessage(service, c.req.valid('param').id);
-      const by = actorOf(c.req.valid('json')?.requester_session_id);
-      const answer = await engine.submit(message.to, { type: 'withdraw', id: message.id, by });
+      const { id, to } = message;
+      const answer = await engine.submit(to, { type: 'withdraw', id, by: actorIn(c) });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json(messageView(await findMessage(service, message.id)), 200);
     },

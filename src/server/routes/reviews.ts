@@ -23,7 +23,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { target, ...body } = c.req.valid('json');
-      const from = body.requester_session_id ? find(service, body.requester_session_id).session : null;
+      const from = c.get('requester');
       const of = body.session ? find(service, body.session).session : null;
       const folder = body.working_dir ?? of?.workingDir ?? from?.workingDir;
       if (!folder)

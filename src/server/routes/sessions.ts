@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
-import { person, phaseOf, type State } from '../../domain/session.ts';
+import { type Actor, phaseOf, type State } from '../../domain/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {
@@ -19,15 +19,15 @@ import {
   taskBody,
 } from '../../protocol/request-schemas.ts';
 import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
+import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { type GuardOptions, hasToken } from '../guard.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny } from '../resolve.ts';
-import { actorOf, createSession, restoreSession, type Service } from '../service.ts';
+import { createSession, restoreSession, type Service } from '../service.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
 
-export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: GuardOptions): void {
+export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store, terminal } = service;
   const list = z.object({ sessions: z.array(sessionSchema) });
   const params = refParam;
@@ -50,7 +50,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
         workingDir: body.working_dir,
         name: body.name ?? null,
         model: body.model ?? null,
-        parent: body.parent_session_id ? find(service, body.parent_session_id).session : null,
+        parent: c.get('requester'),
         env: body.env,
         prompt: null,
       });
@@ -67,13 +67,9 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     }),
     async (c) => {
       const view = sessionView(await findAny(service, c.req.valid('param').ref));
-      // A caller without the token is a hook script: it gets what it needs and no more.
-      const known =
-        c.env.via === 'unix' || guard.auth === 'none' || hasToken({ headers: c.req.header() }, guard.token);
-      return c.json(
-        known ? { ...view } : { id: view.id, status: view.status, last_handoff_path: view.last_handoff_path },
-        200,
-      );
+      const { id, status, last_handoff_path } = view;
+      const isScript = c.get('caller').kind === 'script';
+      return c.json(isScript ? { id, status, last_handoff_path } : { ...view }, 200);
     },
   );
 
@@ -90,7 +86,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
         told(
           await engine.submit(session.id, {
             type: 'rename',
-            by: person,
+            by: actorIn(c),
             name: c.req.valid('json').friendly_name,
           }),
         ),
@@ -110,7 +106,11 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
         told(
-          await engine.submit(session.id, { type: 'set-task', by: person, task: c.req.valid('json').task }),
+          await engine.submit(session.id, {
+            type: 'set-task',
+            by: actorIn(c),
+            task: c.req.valid('json').task,
+          }),
         ),
         200,
       );
@@ -127,17 +127,19 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'report', by: person, text: c.req.valid('json').text })),
+        told(
+          await engine.submit(session.id, { type: 'report', by: actorIn(c), text: c.req.valid('json').text }),
+        ),
         200,
       );
     },
   );
 
   const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
-  const kill = async (ref: string, requester: string | null | undefined) => {
+  const kill = async (ref: string, by: Actor) => {
     const { session } = find(service, ref);
     const gone = untilEnded(service, session.id);
-    const answer = await engine.submit(session.id, { type: 'kill', by: actorOf(requester) });
+    const answer = await engine.submit(session.id, { type: 'kill', by });
     if (!answer.ok) {
       gone.cancel();
       throw new Refused(answer.refusal);
@@ -153,10 +155,10 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     answer: killed,
   };
   app.openapi(describe('post', '/sessions/{ref}/kill', killShape), async (c) =>
-    c.json(await kill(c.req.valid('param').ref, c.req.valid('json')?.requester_session_id), 200),
+    c.json(await kill(c.req.valid('param').ref, actorIn(c)), 200),
   );
   app.openapi(describe('delete', '/sessions/{ref}', killShape), async (c) =>
-    c.json(await kill(c.req.valid('param').ref, c.req.valid('json')?.requester_session_id), 200),
+    c.json(await kill(c.req.valid('param').ref, actorIn(c)), 200),
   );
 
   app.openapi(
@@ -170,10 +172,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const body = c.req.valid('json');
       const state = await findAny(service, c.req.valid('param').ref);
-      return c.json(
-        told(await restoreSession(service, state, actorOf(body?.requester_session_id), body?.env)),
-        200,
-      );
+      return c.json(told(await restoreSession(service, state, actorIn(c), body?.env)), 200);
     },
   );
 

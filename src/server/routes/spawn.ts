@@ -7,7 +7,6 @@ import type { Session } from '../../domain/session.ts';
 import { spawnBody } from '../../protocol/request-schemas.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
-import { find } from '../resolve.ts';
 import { createSession, type Service } from '../service.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
@@ -37,7 +36,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const body = c.req.valid('json');
-      const parent = body.parent_session_id ? find(service, body.parent_session_id).session : null;
+      const parent = c.get('requester');
       const workingDir = body.working_dir ?? parent?.workingDir;
       if (!workingDir)
         throw new Refused({

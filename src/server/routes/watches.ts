@@ -24,9 +24,14 @@ export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: watching,
     }),
     async (c) => {
-      const { watcher_session_id, timeout_seconds: seconds } = c.req.valid('query');
+      const { timeout_seconds: seconds } = c.req.valid('query');
       const { session } = find(service, c.req.valid('param').ref);
-      const watcher = find(service, watcher_session_id).session;
+      const watcher = c.get('requester');
+      if (!watcher)
+        throw new Refused({
+          code: 'invalid',
+          message: 'Say which session is to be told: watcher_session_id. A person waits with: sm wait',
+        });
       const id = service.random.hex(8);
       const answer = await service.engine.submit(session.id, { type: 'watch', id, by: watcher.id, seconds });
       if (!answer.ok) throw new Refused(answer.refusal);
