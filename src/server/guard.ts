@@ -21,7 +21,7 @@ export interface GuardOptions {
 }
 
 export interface Rejection {
-  readonly status: 401 | 403 | 411 | 413 | 415;
+  readonly status: 400 | 401 | 403 | 411 | 413 | 415;
   readonly error: string;
   readonly detail: string;
 }

@@ -1,6 +1,7 @@
 // The door for facts. It is by far the busiest one, so it is served without the framework: every fact is durable
 // before it is answered, and nothing else happens on the way.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isId } from '../domain/ids.ts';
 import { displayName, phaseOf, type Session } from '../domain/session.ts';
 import type { FactKind, Intake } from '../intake/intake.ts';
 import type { Log } from '../ports/log.ts';
@@ -38,8 +39,8 @@ export function createHookListener(deps: HookDeps) {
     // Only our own program may wait for an answer: whoever did in its place would take it away from it.
     if (path === '/hooks/answer' && via === 'unix') {
       const told = toldIn(req);
-      const foreign = checkTeller(caller, told.sessionId);
-      return foreign ? reject(res, foreign) : awaitAnswer(told, res);
+      const rejection = checkTold(told) ?? checkTeller(caller, told);
+      return rejection ? reject(res, rejection) : awaitAnswer(told, res);
     }
     if (req.method !== 'POST')
       return send(res, { status: 405, body: { error: 'method', detail: 'Facts are posted.' } });
@@ -48,8 +49,10 @@ export function createHookListener(deps: HookDeps) {
     const { json } = body;
     const idField = idFields[path];
     const told = idField === undefined ? toldIn(req) : { sessionId: String(json[idField] ?? ''), fact: '' };
-    const foreign = checkTeller(caller, told.sessionId);
-    if (foreign) return reject(res, foreign);
+    // A program of somebody else's may run where there is no session of ours, and must not be bothered with that.
+    if (idField !== undefined && !isId(told.sessionId)) return send(res, unknownSession);
+    const rejection = checkTold(told) ?? checkTeller(caller, told);
+    if (rejection) return reject(res, rejection);
     try {
       if (path === '/hooks/agent')
         return sendLine(res, await fromOurHook(told, req.headers['x-sm-kind'], json));
@@ -139,8 +142,17 @@ interface Told {
   readonly fact: string;
 }
 
+const unknownSession: Reply = { status: 200, body: { status: 'unknown_session' } };
+
+/** Ids go on to files and rows: what cannot be one goes no further. */
+function checkTold({ sessionId, fact }: Told): Rejection | null {
+  if (isId(sessionId) && (fact === '' || isId(fact))) return null;
+  const [header, value] = isId(sessionId) ? ['x-sm-fact', fact] : ['x-sm-session', sessionId];
+  return { status: 400, error: 'invalid', detail: `${header}: "${value}" cannot be an id` };
+}
+
 /** A session tells of itself alone. */
-function checkTeller(caller: Caller, sessionId: string): Rejection | null {
+function checkTeller(caller: Caller, { sessionId }: Told): Rejection | null {
   if (caller.kind !== 'session' || caller.id === sessionId) return null;
   const detail = `The key is that of ${caller.id}, and it tells nothing of another session.`;
   return { status: 403, error: 'forbidden', detail };

@@ -1,4 +1,5 @@
 // Which session a person means: by id, by name, or by a prefix of an id that fits one only.
+import { isId, isName } from '../domain/ids.ts';
 import type { Refusal } from '../domain/input.ts';
 import { displayName, type State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -15,12 +16,13 @@ export function find(service: Pick<Service, 'engine'>, ref: string): State {
 export async function findAny(service: Service, ref: string): Promise<State> {
   const found = resolve(service.engine, ref);
   if (!isRefusal(found)) return found;
-  const stored = await service.store.state(ref);
+  const stored = isId(ref) ? await service.store.state(ref) : null;
   if (!stored) throw new Refused(found);
   return stored;
 }
 
 function resolve(engine: Engine, ref: string): State | Refusal {
+  if (!isId(ref) && !isName(ref)) return noSession(ref);
   const exact = engine.get(ref);
   if (exact) return exact;
   const all = [...engine.all()];
@@ -33,7 +35,12 @@ function resolve(engine: Engine, ref: string): State | Refusal {
     const list = several.map(({ session }) => `${displayName(session)} (${session.id})`).join(', ');
     return { code: 'conflict', message: `"${ref}" fits several sessions: ${list}. Give more of the id.` };
   }
-  return { code: 'not-found', message: `There is no session "${ref}". See them with: sm all` };
+  return noSession(ref);
 }
+
+const noSession = (ref: string): Refusal => ({
+  code: 'not-found',
+  message: `There is no session "${ref}". See them with: sm all`,
+});
 
 const isRefusal = (found: State | Refusal): found is Refusal => 'code' in found;

@@ -1,5 +1,5 @@
 // Sessions are known by their keys: what an agent does from its own shell it does as itself.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,6 +139,39 @@ describe('an agent in its shell', () => {
 });
 
 describe('a fact', () => {
+  it.each(['../../x', '../x', '..', '.', '', 'a/../../../x'])(
+    'about "%s" touches nothing outside of the spool',
+    async (id) => {
+      const outside = [
+        join(daemon.home, '../x'),
+        join(daemon.home, 'x'),
+        daemon.home,
+        join(daemon.home, 'spool'),
+      ];
+      for (const folder of outside) {
+        mkdirSync(folder, { recursive: true });
+        for (const name of ['newest.status', '1-fact.hook']) writeFileSync(join(folder, name), '{}');
+      }
+      const body = { hook_event_name: 'Stop', session_manager_id: id, session_id: id };
+      const named = { 'x-sm-session': id, 'x-sm-fact': 'f1' };
+      expect(await hook('/hooks/claude', {}, body)).toBe(200);
+      expect(await hook('/hooks/tool-use', {}, body)).toBe(200);
+      expect(await hook('/hooks/context-usage', {}, body)).toBe(200);
+      for (const path of ['/hooks/agent', '/hooks/edit', '/hooks/answer'])
+        expect(await hook(path, named, body)).toBe(400);
+      for (const folder of outside)
+        expect(readdirSync(folder)).toEqual(expect.arrayContaining(['newest.status', '1-fact.hook']));
+    },
+  );
+
+  it('has an id that can be one', async () => {
+    const id = await startIdle(daemon, 'exact');
+    const named = { 'x-sm-session': id, 'x-sm-fact': '../../x' };
+    expect(await hook('/hooks/agent', named, { hook_event_name: 'Stop' })).toBe(400);
+    expect((await daemon.call('GET', '/messages/..%2F..%2Fx')).status).toBe(404);
+    expect((await daemon.call('GET', '/sessions/..%2F..%2Fx')).status).toBe(404);
+  });
+
   it('is told by its own session, and not with the key of another', async () => {
     const [teller, other] = [await startIdle(daemon, 'teller'), await startIdle(daemon, 'quiet')];
     const key = { 'x-sm-caller': await keyOf(teller) };

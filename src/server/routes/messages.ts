@@ -1,6 +1,7 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
+import { isId } from '../../domain/ids.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Thresholds } from '../../domain/reminder.ts';
 import { phaseOf } from '../../domain/session.ts';
@@ -128,7 +129,8 @@ type RemindFields = Partial<
 >;
 
 async function findMessage({ store }: Service, id: string): Promise<Message> {
-  const message = await store.message(id.replace(/^#/, ''));
+  const bare = id.replace(/^#/, '');
+  const message = isId(bare) ? await store.message(bare) : null;
   if (!message) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
   return message;
 }
