@@ -128,9 +128,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const pruning = pruneDaily(store, clock, config.history.keep_days, log);
 
   writeShim(paths);
-  const guard = { auth: config.server.auth, token: readSecret(paths.token, random), keys };
-  if (guard.auth === 'none')
+  const { auth, open_hooks: openHooks } = config.server;
+  const guard = { auth, openHooks, token: readSecret(paths.token, random), keys };
+  if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
+  else if (openHooks)
+    log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
   const app = createApp(
     {
       version,

@@ -157,3 +157,19 @@ describe('without a key', () => {
     expect(await app.call('PATCH', '/sessions/child', by('nobody'))).toMatchObject({ status: 404 });
   });
 });
+
+describe('over TCP', () => {
+  const rename = (headers: Record<string, string>) =>
+    app.call('PATCH', '/sessions/child', { friendly_name: 'login' }, headers, 'tcp');
+  const token = { authorization: 'Bearer the-token' };
+  const key = (id: string) => ({ 'x-sm-caller': app.keys.of(id) });
+
+  it('a key is no token, and with the token it says who calls', async () => {
+    expect(await rename({})).toMatchObject({ status: 401 });
+    expect(await rename(key('boss'))).toMatchObject({ status: 401 });
+    expect(await rename({ ...token, ...key('other') })).toMatchObject({ status: 403 });
+    expect(await rename({ ...token, 'x-sm-caller': 'boss.00' })).toMatchObject({ status: 403 });
+    expect(await rename({ ...token, ...key('boss') })).toMatchObject({ status: 200 });
+    expect(await rename(token)).toMatchObject({ status: 200 });
+  });
+});

@@ -17,6 +17,8 @@ export type Caller = Actor | { readonly kind: 'script' };
 export interface GuardOptions {
   readonly auth: 'token' | 'none';
   readonly token: string;
+  /** Scripts that do not send the token may tell facts, and ask for what they need of a session. */
+  readonly openHooks: boolean;
   readonly keys: CallerKeys;
 }
 
@@ -37,7 +39,7 @@ export function checkDoor(head: Head, guard: GuardOptions): Rejection | null {
       detail: 'Send JSON, with the header content-type: application/json.',
     };
   }
-  if (isTrusted(head, guard) || isOpen(head)) return null;
+  if (isTrusted(head, guard) || isOpen(head, guard)) return null;
   return {
     status: 401,
     error: 'no_token',
@@ -70,12 +72,15 @@ export function checkSize(headers: Head['headers'], limit: number): Rejection | 
   return { status: 413, error: 'too_large', detail: `The body may have at most ${limit} bytes.` };
 }
 
-/** Without a token: whether we live, facts about sessions, and what a hook script needs to know of its session. */
-function isOpen({ method, path }: Head): boolean {
-  return path === '/health' || path.startsWith('/hooks/') || (method === 'GET' && isSessionPath(path));
+/** What goes without the token: whether we live, and where hooks are open, what they tell and ask. */
+function isOpen({ method, path }: Head, { openHooks }: GuardOptions): boolean {
+  if (path === '/health') return true;
+  return openHooks && (path.startsWith('/hooks/') || (method === 'GET' && isSessionPath(path)));
 }
 
-const isSessionPath = (path: string): boolean => /^\/sessions\/[^/]+$/.test(path);
+/** One session by its name, and not the list of what all of them are monitored for. */
+const isSessionPath = (path: string): boolean =>
+  /^\/sessions\/[^/]+$/.test(path) && path !== '/sessions/context-monitor';
 
 function hasToken({ headers }: Head, token: string): boolean {
   const given = Buffer.from(String(headers.authorization ?? '').replace(/^Bearer /i, ''));

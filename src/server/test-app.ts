@@ -23,7 +23,7 @@ export async function testApp() {
   const remind = { soft: 180, hardGap: 120, dispatch: null };
   const service = { engine, store, clock: engine.clock, random, remind, provider: () => undefined };
   const keys = callerKeys('secret');
-  const guard = { auth: 'token', token: 'the-token', keys } as const;
+  const guard = { auth: 'token', token: 'the-token', openHooks: false, keys } as const;
   const app = createApp(service as unknown as Service, guard, silentLog);
 
   return {
@@ -36,13 +36,14 @@ export async function testApp() {
       path: string,
       body?: unknown,
       headers: Record<string, string> = {},
+      via: 'unix' | 'tcp' = 'unix',
     ): Promise<Reply> {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array;
       const bytes = body === undefined ? null : Buffer.from(isRaw ? body : JSON.stringify(body));
       const type = bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) };
       const init = { method, headers: { host: 'localhost', ...type, ...headers } };
       const answer = await app.request(path, bytes?.length ? { ...init, body: bytes } : init, {
-        via: 'unix',
+        via,
       });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     },
