@@ -74,8 +74,8 @@ export function checkSize(headers: Head['headers'], limit: number): Rejection | 
 
 /** What goes without the token: whether we live, and where hooks are open, what they tell and ask. */
 function isOpen({ method, path }: Head, { openHooks }: GuardOptions): boolean {
-  if (path === '/health') return true;
-  return openHooks && (path.startsWith('/hooks/') || (method === 'GET' && isSessionPath(path)));
+  if (openHooks && path.startsWith('/hooks/')) return true;
+  return method === 'GET' && (path === '/health' || (openHooks && isSessionPath(path)));
 }
 
 /** One session by its name, and not the list of what all of them are monitored for. */

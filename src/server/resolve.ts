@@ -16,9 +16,14 @@ export function find(service: Pick<Service, 'engine'>, ref: string): State {
 export async function findAny(service: Service, ref: string): Promise<State> {
   const found = resolve(service.engine, ref);
   if (!isRefusal(found)) return found;
-  const stored = isId(ref) ? await service.store.state(ref) : null;
-  if (!stored) throw new Refused(found);
-  return stored;
+  if (found.code !== 'not-found') throw new Refused(found);
+  return findById(service, ref);
+}
+
+export async function findById({ engine, store }: Service, id: string): Promise<State> {
+  const state = engine.get(id) ?? (isId(id) ? await store.state(id) : null);
+  if (!state) throw new Refused(noSession(id));
+  return state;
 }
 
 function resolve(engine: Engine, ref: string): State | Refusal {

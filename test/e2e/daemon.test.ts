@@ -227,6 +227,7 @@ describe('the TCP door with open hooks', () => {
     const { body } = await open.call<{ id: string }>('POST', '/sessions', {
       provider: 'scripted',
       working_dir: open.work,
+      name: 'guessed',
     });
     await open.untilSession(body.id, ({ phase }) => phase === 'idle');
     const sample = { session_id: body.id, used_percentage: 7 };
@@ -239,6 +240,11 @@ describe('the TCP door with open hooks', () => {
       'last_handoff_path',
       'status',
     ]);
+    for (const ref of ['guessed', body.id.slice(0, 2), 'nobody'])
+      expect(await (await ask('GET', `/sessions/${ref}`)).json()).toEqual({
+        error: 'not-found',
+        detail: `There is no session "${ref}". See them with: sm all`,
+      });
   });
 
   it.each([
@@ -250,6 +256,7 @@ describe('the TCP door with open hooks', () => {
     ['GET', '/openapi.json'],
     ['POST', '/sessions/x/kill'],
     ['DELETE', '/sessions/x'],
+    ['POST', '/health'],
   ])('wants the token for everything else: %s %s', async (method, path) => {
     expect((await ask(method, path)).status).toBe(401);
   });

@@ -22,7 +22,7 @@ import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
-import { find, findAny } from '../resolve.ts';
+import { find, findAny, findById } from '../resolve.ts';
 import { createSession, restoreSession, type Service } from '../service.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -66,10 +66,12 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: z.looseObject({ id: z.string() }),
     }),
     async (c) => {
-      const view = sessionView(await findAny(service, c.req.valid('param').ref));
-      const { id, status, last_handoff_path } = view;
-      const isScript = c.get('caller').kind === 'script';
-      return c.json(isScript ? { id, status, last_handoff_path } : { ...view }, 200);
+      const { ref } = c.req.valid('param');
+      if (c.get('caller').kind !== 'script')
+        return c.json({ ...sessionView(await findAny(service, ref)) }, 200);
+      // It knows its own id. By names and prefixes, whoever comes through an open door could find out all of them.
+      const { id, status, last_handoff_path } = sessionView(await findById(service, ref));
+      return c.json({ id, status, last_handoff_path }, 200);
     },
   );
 
