@@ -26,10 +26,14 @@ report_end() {
   [ $alone = no ] || ! post "$@" || rm -f "$kept"
 }
 
-# Says which fact of which session it is about; the rest is up to the caller.
+# Says which fact of which session it is about, and who tells it; the rest is up to the caller. The headers come from a
+# file, because everybody on the machine can read the arguments of a program; one without a value is not sent.
 ask_daemon() {
-  curl -q -sS --fail --noproxy '*' --unix-socket "$SM_HOME/sm.sock" \
-    -H "x-sm-session: $CLAUDE_SESSION_MANAGER_ID" -H "x-sm-fact: $fact" "$@" 2>/dev/null
+  curl -q -sS --fail --noproxy '*' --unix-socket "$SM_HOME/sm.sock" -H @/dev/fd/3 "$@" 2>/dev/null 3<<HEADERS
+x-sm-session: $CLAUDE_SESSION_MANAGER_ID
+x-sm-fact: $fact
+x-sm-caller: $SM_CALLER
+HEADERS
 }
 
 # Fails if the daemon did not take it.
@@ -52,6 +56,8 @@ BODY
 }
 
 keep() {
+  # What the daemon refuses because it is told with the key of another session is not told by a back door either.
+  case $SM_CALLER in '' | "$CLAUDE_SESSION_MANAGER_ID".*) ;; *) return 0 ;; esac
   umask 077
   [ -d "$spool" ] || mkdir -p "$spool"
   # Ordered by when it was said. Of samples only the newest counts; of everything else, all of it.

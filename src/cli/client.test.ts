@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from './run.ts';
+import { standInDaemon } from './stand-in-daemon.ts';
 import { testIo } from './test-io.ts';
 
 test('a daemon that dies over a request: exit code 2, and no claim about what was done', async () => {
@@ -23,5 +24,17 @@ test('a daemon that dies over a request: exit code 2, and no claim about what wa
   } finally {
     await new Promise((resolve) => server.close(resolve));
     rmSync(home, { recursive: true });
+  }
+});
+
+test('a session shows its key with every request; a person has none to show', async () => {
+  const daemon = await standInDaemon({ 'GET /sessions': { sessions: [] } });
+  try {
+    await daemon.sm(['all'], { env: { SM_CALLER: '66a8c9ee.key' } });
+    await daemon.sm(['all'], { env: { SM_CALLER: 'a\r\nx-other: b' } });
+    await daemon.sm(['all']);
+    expect(daemon.calls.map(({ caller }) => caller)).toEqual(['66a8c9ee.key', 'a??x-other: b', undefined]);
+  } finally {
+    await daemon.close();
   }
 });

@@ -38,7 +38,8 @@ export function createClient(io: Io): Client {
     body: unknown,
     { waitSeconds = 0, start = true }: RequestOptions = {},
   ): Promise<Answer> {
-    const call = { method, path, body, timeoutMs: (patienceSeconds + waitSeconds) * 1000 };
+    const timeoutMs = (patienceSeconds + waitSeconds) * 1000;
+    const call = { method, path, body, caller: io.env.SM_CALLER, timeoutMs };
     try {
       return answerOf(await httpRequest(paths.socket, call));
     } catch (error) {

@@ -61,6 +61,7 @@ test('a command starts it, and sheds what belongs to its caller', async () => {
     TMUX_PANE: '%1',
     CLAUDECODE: '1',
     CLAUDE_SESSION_MANAGER_ID: 'aaaa',
+    SM_CALLER: 'aaaa.key',
     KEPT: 'yes',
   };
   expect(await sm(['all'], caller)).toMatchObject({

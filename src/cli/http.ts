@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** The key of the session that calls. */
+  readonly caller?: string | undefined;
   readonly timeoutMs: number;
 }
 
@@ -58,7 +60,7 @@ function wholeLength({ headers, length }: ResponseHead): number {
   return length + Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
 }
 
-function encode({ method, path, body }: HttpRequest): string {
+function encode({ method, path, body, caller }: HttpRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -66,6 +68,8 @@ function encode({ method, path, body }: HttpRequest): string {
     'Connection: close',
     'Accept: application/json',
   ];
+  // What a header cannot hold is no key, as the daemon then says.
+  if (caller) lines.push(`X-Sm-Caller: ${caller.replace(/[^\x20-\x7e]/g, '?')}`);
   if (body !== undefined) {
     lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
   } else if (method !== 'GET') {

@@ -12,6 +12,8 @@ export interface Call {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
+  /** The key that came with it. */
+  readonly caller?: string;
 }
 
 /** By `METHOD /path?query`: the answer, or a refusal with its status. */
@@ -40,10 +42,12 @@ export async function standInDaemon(answers: Answers): Promise<StandIn> {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
+    const caller = request.headers['x-sm-caller'];
     const call = {
       method: request.method ?? '',
       url: request.url ?? '',
       body: text ? JSON.parse(text) : undefined,
+      ...(caller !== undefined && { caller: String(caller) }),
     };
     calls.push(call);
     const known = answers[`${call.method} ${call.url}`] ?? new Refused(404, `There is no ${call.url}`);

@@ -76,7 +76,7 @@ function launch(io: Io, paths: StatePaths): ChildProcess {
 
 /** What belongs to the terminal or the agent that we were called from must not stick to the daemon. */
 const shed =
-  /^(TMUX.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|SIMPLE|CHILD_SESSION|EXECPATH|PARENT_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|NODE_CHANNEL_FD)$/;
+  /^(TMUX.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|SIMPLE|CHILD_SESSION|EXECPATH|PARENT_.*)|CLAUDE_SESSION_MANAGER_ID|SM_CALLER|CLAUDE_PID|AI_AGENT|NODE_CHANNEL_FD)$/;
 
 export function daemonEnvironment(io: Io, { home }: StatePaths): Record<string, string> {
   const kept = Object.entries(io.env).filter(

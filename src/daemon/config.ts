@@ -26,6 +26,8 @@ const schema = z.strictObject({
       /** 0: any free port. */
       port: z.int().min(0).max(65535).default(8420),
       auth: z.enum(['token', 'none']).default('token'),
+      /** Facts about sessions come in over TCP without the token, for scripts that do not send it. */
+      open_hooks: z.boolean().default(false),
     })
     .prefault({}),
   claude: agent('claude'),

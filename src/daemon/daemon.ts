@@ -21,6 +21,7 @@ import { paneName } from '../ports/terminal.ts';
 import { driveAppServers } from '../providers/codex-app/driver.ts';
 import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
+import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
@@ -50,6 +51,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database);
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
@@ -92,7 +94,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
     versions: createVersions(clock),
     awaitConversation: (id, folder) => conversations.await(id, folder),
-    agentEnv: (session, env) => agentEnvironment(paths, session, env),
+    agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
   const engine = createEngine({
     store,
@@ -136,9 +138,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const pruning = pruneDaily(store, clock, config.history.keep_days, log);
 
   writeShim(paths);
-  const guard = { auth: config.server.auth, token: readToken(paths.token, random) };
-  if (guard.auth === 'none')
+  const { auth, open_hooks: openHooks } = config.server;
+  const guard = { auth, openHooks, token: readSecret(paths.token, random), keys };
+  if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
+  else if (openHooks)
+    log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
   const app = createApp(
     {
       version,
@@ -159,8 +164,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
         critical: config.context_monitor.critical_percentage,
       },
       remind: remindSettings(config),
-      parentsMayAnswer: config.questions.parents_may_answer,
       defaultEnv: cleanEnvironment(process.env),
+      cleanEnv: cleanEnvironment,
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
     },
     guard,
@@ -209,7 +214,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 }
 
 function domainSettings(
-  { context_monitor: monitor, stuck }: Config,
+  { context_monitor: monitor, stuck, questions }: Config,
   paths: Paths,
   providers: readonly Provider[],
 ): Settings {
@@ -223,6 +228,7 @@ function domainSettings(
     cannotRotate: providers.filter(({ capabilities }) => !capabilities.handoff).map(({ name }) => name),
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
+    parentsMayAnswer: questions.parents_may_answer,
   };
 }
 
@@ -290,9 +296,13 @@ function writeShim(paths: Paths): void {
   );
 }
 
-function readToken(file: string, random: Random): string {
-  if (!existsSync(file)) writeFileSync(file, `${random.hex(48)}\n`, { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
+/** Made once, and made anew if what is there cannot be one: a file that was cut off would be easy to guess. */
+function readSecret(file: string, random: Random): string {
+  const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (known.length >= 32) return known;
+  const secret = random.hex(48);
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  return secret;
 }
 
 export function versionBeside(dist: string): string {

@@ -1,6 +1,6 @@
 // The environment of an agent: its spawner's, without what belongs to another terminal or another agent, plus ours.
 import { delimiter } from 'node:path';
-import type { Session } from '../domain/session.ts';
+import type { SessionId } from '../domain/session.ts';
 import type { Paths } from './paths.ts';
 
 /**
@@ -20,7 +20,8 @@ export function cleanEnvironment(env: Readonly<Record<string, string | undefined
 
 export function agentEnvironment(
   paths: Paths,
-  session: Session,
+  id: SessionId,
+  key: string,
   env: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const clean = cleanEnvironment(env);
@@ -28,7 +29,9 @@ export function agentEnvironment(
   return {
     ...clean,
     PATH: path.split(delimiter).includes(paths.bin) ? path : `${paths.bin}${delimiter}${path}`,
-    CLAUDE_SESSION_MANAGER_ID: session.id,
+    CLAUDE_SESSION_MANAGER_ID: id,
+    // No KEY, SECRET or TOKEN in its name: Codex may keep such a variable from its shell.
+    SM_CALLER: key,
     SM_HOME: paths.home,
     SM_CONFIG: paths.config,
   };

@@ -9,6 +9,8 @@ export interface Paths {
   readonly lock: string;
   readonly socket: string;
   readonly token: string;
+  /** What the keys of the sessions are derived from. */
+  readonly secret: string;
   readonly tmuxSocket: string;
   readonly terminal: string;
   readonly spool: string;
@@ -39,6 +41,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     lock: join(home, 'lock.db'),
     socket: join(home, 'sm.sock'),
     token: join(home, 'token'),
+    secret: join(home, 'secret'),
     tmuxSocket: join(home, 'tmux.sock'),
     terminal: join(home, 'terminal'),
     spool: join(home, 'spool'),

@@ -2,6 +2,7 @@
 import type { Paths } from '../daemon/paths.ts';
 import { createProviders } from '../daemon/providers.ts';
 import { capabilities, capabilityRows } from '../providers/capabilities.ts';
+import { checkAccess } from './access.ts';
 import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
@@ -25,6 +26,7 @@ export async function examine(paths: Paths): Promise<Finding[]> {
     checkDatabase(paths.database),
     daemon,
     config && checkPort(config, health),
+    config && checkAccess(config),
     checkSpool(paths, health),
     checkPanes(paths),
     ...checkSessions(paths.database),

@@ -27,11 +27,11 @@ export async function checkTmux(): Promise<Finding> {
 }
 
 export async function checkCurl(): Promise<Finding> {
-  const version = await firstLine('curl', ['--version']);
-  if (version !== null) return ok('curl', version.split(' ').slice(0, 2).join(' '));
+  const version = (await firstLine('curl', ['--version']))?.split(' ')[1] ?? null;
+  if (version !== null && isAtLeast(version, '7.55')) return ok('curl', version);
   return warn(
     'curl',
-    'not found',
+    version === null ? 'not found' : `${version}, older than 7.55`,
     'Everything works without it, a little slower: hooks go through the spool. To install it: sudo apt-get install -y curl',
   );
 }

@@ -23,8 +23,7 @@ export interface Clear {
 const patience = 30_000;
 
 export function clear(d: Draft, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
-  const refusal =
-    mayCommand(d, by, 'clear it') ?? isThere(d) ?? (prompt?.remind && checkThresholds(prompt.remind));
+  const refusal = isThere(d) ?? (prompt?.remind && checkThresholds(prompt.remind));
   if (refusal) return refusal;
   if (d.session.clear) return { code: 'conflict', message: 'The session is being cleared already.' };
   // What has not been typed yet waits for the new context.
@@ -80,8 +79,8 @@ export function clearDue(d: Draft): void {
 }
 
 /** A command of the agent's own, for a person who wants it: typed alone, and only into an idle agent. */
-export function slash(d: Draft, { command, by }: Extract<Input, { type: 'slash' }>): Refusal | undefined {
-  const refusal = mayCommand(d, by, 'give it commands') ?? isThere(d);
+export function slash(d: Draft, { command }: Extract<Input, { type: 'slash' }>): Refusal | undefined {
+  const refusal = isThere(d);
   if (refusal) return refusal;
   if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command)) {
     return { code: 'invalid', message: 'A command begins with / and is one line.' };
@@ -94,11 +93,6 @@ export function slash(d: Draft, { command, by }: Extract<Input, { type: 'slash' 
   d.emit({ type: 'command-typed', command });
   beginAttempt(d, [], { command: { kind: 'slash', text: command } });
   return undefined;
-}
-
-export function mayCommand(d: Draft, by: Actor, what: string): Refusal | null {
-  if (by.kind === 'person' || by.id === d.session.parentId) return null;
-  return { code: 'forbidden', message: `Only the parent of ${d.session.id}, or a person, may ${what}.` };
 }
 
 export function isThere(d: Draft): Refusal | null {

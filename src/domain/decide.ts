@@ -3,6 +3,7 @@
 
 import { alarmsDue } from './alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
+import { forbidden } from './authority.ts';
 import { clear, clearDue, slash } from './clear.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { setMonitor } from './context-monitor.ts';
@@ -56,7 +57,7 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   if (!state) return refuse({ code: 'not-found', message: 'There is no such session.' });
 
   const d = draft(state, now, world.settings);
-  const refusal = handle(d, input, world);
+  const refusal = forbidden(d, input, world) ?? handle(d, input, world);
   if (refusal) return refuse(refusal);
   pursueHandoff(d);
   fireReminder(d);
@@ -102,7 +103,7 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       endReminder(d, 'somebody stopped it');
       return undefined;
     case 'remind-once':
-      return setOneShot(d, input, world);
+      return setOneShot(d, input);
     case 'monitor-context':
       return setMonitor(d, input);
     case 'handoff':

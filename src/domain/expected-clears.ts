@@ -15,8 +15,6 @@ export interface ExpectedClear {
 
 export function expectClear(d: Draft, { by }: Extract<Input, { type: 'expect-clear' }>): Refusal | undefined {
   const { session } = d;
-  if (by && by.id !== session.parentId)
-    return { code: 'forbidden', message: `Only the parent of ${session.id}, or a person, may clear it.` };
   if (!isAlive(session)) {
     const message = `${displayName(session)} (${session.id}) has ended, and cannot be cleared. Restore it first: sm restore ${session.id}`;
     return { code: 'conflict', message };

@@ -53,13 +53,8 @@ const maxIdle = 2;
 const longestPath = 4_096;
 
 export function handoff(d: Draft, input: Extract<Input, { type: 'handoff' }>): Refusal | undefined {
-  const { by, path, auto } = input;
+  const { path, auto } = input;
   const { session } = d;
-  if (by.kind !== 'session' || by.id !== session.id)
-    return {
-      code: 'forbidden',
-      message: 'sm handoff is self-directed only — requester must equal target session',
-    };
   const bad = cannotRotate(d) ?? badPath(path);
   if (bad) return bad;
   if (auto) {

@@ -4,7 +4,7 @@ import type { FactInput } from './fact.ts';
 import type { Key } from './keys.ts';
 import type { Holder } from './lock.ts';
 import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
-import type { FamilyOf, Thresholds } from './reminder.ts';
+import type { Thresholds } from './reminder.ts';
 import type { ReviewTarget } from './review.ts';
 import type { Actor, MidTurn, SessionId, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
@@ -21,26 +21,24 @@ export type Input =
       readonly providerId: string | null;
       readonly env: Readonly<Record<string, string>>;
     }
-  | { readonly type: 'rename'; readonly name: string }
-  | { readonly type: 'set-task'; readonly task: string }
-  | { readonly type: 'report'; readonly text: string }
+  | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
+  | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
+  | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Omit<Send, 'type'> | null }
   | { readonly type: 'slash'; readonly command: string; readonly by: Actor }
   | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
-  /** `parentMay`: whether the configuration lets a parent answer for its children. */
   | {
       readonly type: 'answer';
       readonly by: Actor;
       readonly decision: 'allow' | 'deny';
       /** What the agent is told with a no. */
       readonly text: string | null;
-      readonly parentMay: boolean;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
-  | ({ readonly type: 'remind' } & Thresholds)
-  | { readonly type: 'stop-reminding' }
+  | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)
+  | { readonly type: 'stop-reminding'; readonly by: Actor }
   | {
       readonly type: 'remind-once';
       readonly id: string;
@@ -59,10 +57,11 @@ export type Input =
     }
   /** `auto`: not now, but when the context is nearly full. */
   | { readonly type: 'handoff'; readonly by: Actor; readonly path: string; readonly auto: boolean }
-  | { readonly type: 'cancel-reminder'; readonly id: string }
-  /** The session itself wants the lock on a workspace. */
+  | { readonly type: 'cancel-reminder'; readonly by: Actor; readonly id: string }
+  /** The session is to hold the lock on a workspace. */
   | {
       readonly type: 'lock';
+      readonly by: Actor;
       readonly workspace: string;
       readonly reason: string;
       readonly enforced: boolean;
@@ -126,7 +125,8 @@ export interface Send {
 export interface World {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
-  readonly isFamily: FamilyOf;
+  /** Whether two sessions have the same eldest ancestor. */
+  isFamily(id: SessionId, other: SessionId): boolean;
   readonly settings: Settings;
   /** The session other than `except` that holds the lock on a workspace. */
   lockOn(workspace: string, except: SessionId): Holder | null;

@@ -1,13 +1,13 @@
 // Single keys, for whoever steers an agent's own dialogs from afar. They go through the lane like everything else, so
 // that none falls between our look and our typing.
-import { isThere, mayCommand } from './clear.ts';
+import { isThere } from './clear.ts';
 import type { Draft } from './draft.ts';
 import type { Input, Refusal } from './input.ts';
 
 export type Key = 'Enter' | 'Escape' | 'Tab' | 'Up' | 'Down' | 'Space' | 'BSpace' | 'C-c';
 
-export function press(d: Draft, { id, key, by }: Extract<Input, { type: 'press' }>): Refusal | undefined {
-  const refusal = mayCommand(d, by, 'press its keys') ?? isThere(d);
+export function press(d: Draft, { id, key }: Extract<Input, { type: 'press' }>): Refusal | undefined {
+  const refusal = isThere(d);
   if (refusal) return refusal;
   const { attempt, interrupt } = d.session;
   if (attempt?.step === 'typed' || interrupt?.step === 'pressed')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { person } from './session.ts';
 import { important } from './test-mid-turn.ts';
 import {
   alone,
@@ -139,7 +140,7 @@ describe('restoring', () => {
 describe('a name', () => {
   it.each(['reviewer', 'Prüfer 2', 'a', '4th:try+b@c.d_e-f', 'x'.repeat(64)])('may be %s', (name) => {
     const s = idleSession();
-    s.take({ type: 'rename', name });
+    s.take({ type: 'rename', by: person, name });
     expect(s.state.session.friendlyName).toBe(name);
   });
 
@@ -157,12 +158,12 @@ describe('a name', () => {
     'User',
     'sm',
   ])('may not be %j', (name) => {
-    expect(idleSession().refusal({ type: 'rename', name }).code).toBe('invalid');
+    expect(idleSession().refusal({ type: 'rename', by: person, name }).code).toBe('invalid');
   });
 
   it('that is taken is refused, for a new session too', () => {
     const s = idleSession();
-    expect(s.refusal({ type: 'rename', name: 'lead' }, taken('lead')).code).toBe('conflict');
+    expect(s.refusal({ type: 'rename', by: person, name: 'lead' }, taken('lead')).code).toBe('conflict');
     expect(() => testSession({ ...creation, friendlyName: 'lead' }, taken('lead'))).toThrow('is taken');
   });
 });

@@ -6,6 +6,7 @@ import { alone, idleSession, killIt, restoreIt, type TestSession, workingSession
 
 const lockIt = (reason = 'migrating', more: object = {}): Input => ({
   type: 'lock',
+  by: person,
   workspace: '/repo',
   reason,
   enforced: false,

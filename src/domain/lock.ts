@@ -54,12 +54,8 @@ export function lock(d: Draft, input: Extract<Input, { type: 'lock' }>, world: W
 }
 
 export function unlock(d: Draft, by: Actor): Refusal | undefined {
-  const { id, parentId, lock: own } = d.session;
+  const { id, lock: own } = d.session;
   const isOwner = by.kind === 'session' && by.id === id;
-  if (by.kind === 'session' && !isOwner && by.id !== parentId) {
-    const message = `Only ${displayName(d.session)} (${id}) itself, its parent, or a person may release its lock. Ask it: sm send ${id} "TEXT"`;
-    return { code: 'forbidden', message };
-  }
   if (!own)
     return { code: 'conflict', message: `${displayName(d.session)} (${id}) holds no lock. See: sm status` };
   release(d, by, isOwner ? 'released it' : 'does not hold it any more');

@@ -2,7 +2,7 @@
 // the session that they are for.
 import { takeBack } from './delivery.ts';
 import type { Draft } from './draft.ts';
-import type { Input, Refusal, World } from './input.ts';
+import type { Input, Refusal } from './input.ts';
 import type { MessageId, Sender } from './message.ts';
 import { enqueueOwn } from './own-messages.ts';
 import { longestDelay } from './reminder.ts';
@@ -26,11 +26,7 @@ const longestText = 10_000;
 /** They are stored with their session, whose every change costs what they weigh. */
 const mostPerSession = 200;
 
-export function setOneShot(
-  d: Draft,
-  input: Extract<Input, { type: 'remind-once' }>,
-  world: World,
-): Refusal | undefined {
+export function setOneShot(d: Draft, input: Extract<Input, { type: 'remind-once' }>): Refusal | undefined {
   const { id, from, seconds, every, text } = input;
   if (d.session.oneShots.some((each) => each.id === id)) return undefined;
   const bad = checkDelay(seconds) ?? (every === null ? undefined : checkDelay(every));
@@ -44,11 +40,6 @@ export function setOneShot(
     };
   if (isRetired(d.session) || d.session.process.state === 'ending')
     return { code: 'conflict', message: 'The session was killed, so there is nobody to remind.' };
-  if (from.kind === 'session' && !world.isFamily(from.id, d.session.id))
-    return {
-      code: 'forbidden',
-      message: `${d.session.id} is not of your family: a session may remind itself, its parent, its children and theirs.`,
-    };
   const at = d.now + seconds * 1_000;
   d.update({ oneShots: [...d.session.oneShots, { id, at, text, from, every, last: null }] });
   d.emit({ type: 'reminder-set', reminder: id, at, every });

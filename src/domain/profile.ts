@@ -1,5 +1,6 @@
 // What a session is called, what it is to do, and what it says that it does.
 import type { Draft } from './draft.ts';
+import { isName } from './ids.ts';
 import type { Refusal, World } from './input.ts';
 import { heeded } from './reminder.ts';
 
@@ -33,7 +34,7 @@ export function versionSaid(d: Draft, version: string): void {
 }
 
 export function checkName(name: string, id: string, world: World): Refusal | undefined {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u.test(name)) {
+  if (!isName(name)) {
     return {
       code: 'invalid',
       message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.',

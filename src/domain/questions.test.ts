@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from './input.ts';
 import { type Actor, person } from './session.ts';
-import { idleSession, killIt, screens, type TestSession, workingSession } from './test-session.ts';
+import { defaultSettings } from './settings.ts';
+import { alone, idleSession, killIt, screens, type TestSession, workingSession } from './test-session.ts';
 
 const parent: Actor = { kind: 'session', id: 'boss' };
 const answer = (
@@ -12,13 +13,13 @@ const answer = (
   by: person,
   decision,
   text: null,
-  parentMay: false,
   ...more,
 });
 
 /** A session that asks for `rm`, by the hook's fact `q1`. */
-function askingSession(): TestSession {
-  const s = workingSession();
+function askingSession(parentsMayAnswer = false): TestSession {
+  const s = idleSession({}, { ...alone, settings: { ...defaultSettings, parentsMayAnswer } });
+  s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
   s.hear({ is: 'permission-asked', turnId: 'p1', subject: 'rm', text: 'Bash: rm' }, { id: 'q1' });
   return s;
 }
@@ -147,20 +148,20 @@ describe('an answer from afar', () => {
 
 describe('who may answer', () => {
   it('is a person, and a parent only where that is allowed', () => {
-    const s = askingSession();
-    expect(s.refusal(answer('allow', { by: parent }))).toMatchObject({
+    expect(askingSession().refusal(answer('allow', { by: parent }))).toMatchObject({
       code: 'forbidden',
-      message: expect.stringContaining('Only a person may answer'),
+      message: 'Only a person may answer what scripted-s1 (s1) asks.',
     });
-    s.take(answer('allow', { by: parent, parentMay: true }));
+    const s = askingSession(true);
+    s.take(answer('allow', { by: parent }));
     expect(s.eventsOf('question-answered')).toMatchObject([{ by: parent }]);
   });
 
   it('is never a stranger, nor the session itself', () => {
-    const s = askingSession();
+    const s = askingSession(true);
     for (const id of ['stranger', 's1']) {
       const by: Actor = { kind: 'session', id };
-      expect(s.refusal(answer('allow', { by, parentMay: true })).code).toBe('forbidden');
+      expect(s.refusal(answer('allow', { by })).code).toBe('forbidden');
     }
   });
 });

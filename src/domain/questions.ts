@@ -99,22 +99,13 @@ export function questionDue(d: Draft): void {
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
 export function answer(d: Draft, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
   const { by, decision, text } = input;
-  const refusal = mayAnswer(d.session, input) ?? canBeAnswered(d.session);
+  const refusal = canBeAnswered(d.session);
   if (refusal) return refusal;
   const question = d.session.question as Question & { fact: string };
   const effect = d.owe({ do: 'answer', fact: question.fact, decision, text });
   d.update({ question: { ...question, answer: { decision, by, effect } } });
   d.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
   return undefined;
-}
-
-function mayAnswer(session: Session, { by, parentMay }: Extract<Input, { type: 'answer' }>): Refusal | null {
-  if (by.kind === 'person' || (parentMay && by.id === session.parentId)) return null;
-  const who = parentMay ? 'Only a person, or the parent of a session,' : 'Only a person';
-  return {
-    code: 'forbidden',
-    message: `${who} may answer what ${named(session)} asks, with: sm answer ${session.id} allow|deny`,
-  };
 }
 
 function canBeAnswered(session: Session): Refusal | null {

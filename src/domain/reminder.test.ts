@@ -1,5 +1,6 @@
 // What the plans of the seeds (test/regression) leave open: refusals, questions, silence, one-shots that recur.
 import { describe, expect, it } from 'vitest';
+import { person } from './session.ts';
 import { alone, idleSession, screens, sent, type TestSession, workingSession } from './test-session.ts';
 
 const posts = (s: TestSession) =>
@@ -8,7 +9,7 @@ const reminders = (s: TestSession) => s.eventsOf('reminder-sent').map(({ kind })
 
 function reminded(soft = 10, hard = 20): TestSession {
   const s = workingSession();
-  s.take({ type: 'remind', soft, hard });
+  s.take({ type: 'remind', by: person, soft, hard });
   return s;
 }
 
@@ -23,7 +24,7 @@ describe('thresholds', () => {
     [10, 31_536_000_000_000],
   ])('of %d and %d seconds make no sense and are refused', (soft, hard) => {
     const s = workingSession();
-    expect(s.refusal({ type: 'remind', soft, hard }).code).toBe('invalid');
+    expect(s.refusal({ type: 'remind', by: person, soft, hard }).code).toBe('invalid');
     expect(s.refusal(sent({ id: 'aaaaaaaa', remind: { soft, hard } })).code).toBe('invalid');
     expect(s.state.session.reminder).toBeNull();
   });
@@ -31,7 +32,7 @@ describe('thresholds', () => {
   it('are refused for a session that is gone', () => {
     const s = idleSession();
     s.hear({ is: 'process-exited' });
-    expect(s.refusal({ type: 'remind', soft: 10, hard: 20 }).code).toBe('conflict');
+    expect(s.refusal({ type: 'remind', by: person, soft: 10, hard: 20 }).code).toBe('conflict');
   });
 });
 
@@ -39,7 +40,7 @@ describe('a reminder', () => {
   it('does not end with a prompt of an earlier turn that is told late', () => {
     const s = workingSession();
     s.hear({ is: 'turn-ended', turnId: 'p1' });
-    s.take({ type: 'remind', soft: 10, hard: 20 });
+    s.take({ type: 'remind', by: person, soft: 10, hard: 20 });
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' }, { source: 'transcript' });
     expect(s.state.session.reminder).not.toBeNull();
   });
@@ -109,7 +110,7 @@ describe('an agent that stays silent', () => {
     expect(told()).toHaveLength(1);
     s.wait(200_000);
     expect(told()).toHaveLength(1);
-    s.take({ type: 'report', text: 'sorry' });
+    s.take({ type: 'report', by: person, text: 'sorry' });
     s.wait(40_000);
     expect(told()).toHaveLength(2);
   });
@@ -189,7 +190,7 @@ describe('one-shot reminders', () => {
   });
 
   it('are for the family: a stranger may not set one', () => {
-    const from = { kind: 'session', id: 'boss', name: 'boss' } as const;
+    const from = { kind: 'session', id: 'aunt', name: 'aunt' } as const;
     const s = idleSession();
     const input = { type: 'remind-once', id: 'r1', from, seconds: 10, every: null, text: 'look' } as const;
     expect(s.refusal(input).code).toBe('forbidden');
@@ -197,7 +198,7 @@ describe('one-shot reminders', () => {
     related.take(input);
     related.wait(10_000);
     const { message } = related.eventsOf('reminder-sent')[0] ?? { message: '' };
-    expect(related.message(message).text).toBe('[sm remind] from boss (boss): look');
+    expect(related.message(message).text).toBe('[sm remind] from aunt (aunt): look');
   });
 
   it('are at most 200 for a session', () => {
@@ -211,7 +212,7 @@ describe('one-shot reminders', () => {
       every: null,
     } as const;
     expect(s.refusal({ ...more, text: 'look' }).code).toBe('conflict');
-    s.take({ type: 'cancel-reminder', id: 'r7' });
+    s.take({ type: 'cancel-reminder', by: person, id: 'r7' });
     set(s, { id: 'more', seconds: 100 });
   });
 
@@ -219,11 +220,11 @@ describe('one-shot reminders', () => {
     const s = workingSession();
     set(s, { every: 10 });
     s.wait(10_000);
-    s.take({ type: 'cancel-reminder', id: 'r1' });
+    s.take({ type: 'cancel-reminder', by: person, id: 'r1' });
     expect(s.message(s.eventsOf('reminder-sent')[0]?.message as string).state.is).toBe('withdrawn');
     s.wait(60_000);
     expect(reminders(s)).toEqual(['one-shot']);
-    expect(s.refusal({ type: 'cancel-reminder', id: 'r1' }).code).toBe('not-found');
+    expect(s.refusal({ type: 'cancel-reminder', by: person, id: 'r1' }).code).toBe('not-found');
   });
 
   it('recur at their times, and only the newest waits', () => {

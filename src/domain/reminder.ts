@@ -8,7 +8,7 @@ import type { Refusal } from './input.ts';
 import { isOutstanding, type MessageId, type Mode } from './message.ts';
 import { tellBlockedInsteadOfReminding, tellSilent } from './notices.ts';
 import { enqueueOwn } from './own-messages.ts';
-import { isAlive, type Session, type SessionId } from './session.ts';
+import { isAlive, type Session } from './session.ts';
 import * as wording from './wording.ts';
 
 /** In seconds since the last status, or since the message that asks for it was accepted. */
@@ -155,6 +155,3 @@ function put(d: Draft, kind: 'soft' | 'hard', mode: Mode, text: string): Message
   d.emit({ type: 'reminder-sent', kind, message, reminder: null });
   return message;
 }
-
-/** Whether a session belongs to the family of another: they have the same eldest ancestor. */
-export type FamilyOf = (id: SessionId, other: SessionId) => boolean;

@@ -16,6 +16,8 @@ export interface Settings {
   readonly handoffs: string;
   /** How long a session may be blocked on a human before its parent hears of it again, in ms. */
   readonly blockedBound: number;
+  /** Whether a session may answer what its children ask. */
+  readonly parentsMayAnswer: boolean;
 }
 
 export const defaultSettings: Settings = {
@@ -23,4 +25,5 @@ export const defaultSettings: Settings = {
   cannotRotate: [],
   handoffs: '/handoffs',
   blockedBound: 10 * 60_000,
+  parentsMayAnswer: false,
 };

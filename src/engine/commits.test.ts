@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { person } from '../domain/session.ts';
 import { factOf, screens, sent } from '../domain/test-session.ts';
 import { StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
@@ -117,7 +118,7 @@ describe('a commit that fails', () => {
     const outcomes = await Promise.allSettled([
       engine.hear('s1', fact, 'same'),
       engine.hear('s1', fact, 'same'),
-      engine.submit('s1', { type: 'rename', name: 'lead' }),
+      engine.submit('s1', { type: 'rename', by: person, name: 'lead' }),
       engine.create('s2', { friendlyName: 'lead' }),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));

@@ -133,18 +133,18 @@ const command: fc.Arbitrary<Input> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom<Input>(
-      { type: 'remind', soft: 1, hard: 2 },
-      { type: 'remind', soft: 10, hard: 60 },
-      { type: 'remind', soft: 10, hard: 5 },
-      { type: 'stop-reminding' },
+      { type: 'remind', by: person, soft: 1, hard: 2 },
+      { type: 'remind', by: person, soft: 10, hard: 60 },
+      { type: 'remind', by: person, soft: 10, hard: 5 },
+      { type: 'stop-reminding', by: person },
       { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/doc.md', auto: false },
       { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/other.md', auto: false },
       { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/auto.md', auto: true },
       { type: 'monitor-context', enabled: false, notify: null, by: person },
-      { type: 'report', text: 'on my way' },
+      { type: 'report', by: person, text: 'on my way' },
       { type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 5, every: null, text: 'look' },
       { type: 'remind-once', id: 'r2', from: { kind: 'person' }, seconds: 5, every: 10, text: 'again' },
-      { type: 'cancel-reminder', id: 'r2' },
+      { type: 'cancel-reminder', by: person, id: 'r2' },
       sent({ id: 'dddddddd', mode: 'important', remind: { soft: 5, hard: 20 } }),
       sent({ id: 'bbbbbbbb', review: { of: 'uncommitted' } }),
     ),
@@ -154,16 +154,16 @@ const command: fc.Arbitrary<Input> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom<Input>(
-      { type: 'rename', name: 'lead' },
-      { type: 'rename', name: '' },
-      { type: 'set-task', task: 'x' },
+      { type: 'rename', by: person, name: 'lead' },
+      { type: 'rename', by: person, name: '' },
+      { type: 'set-task', by: person, task: 'x' },
     ),
   },
   {
     weight: 2,
     arbitrary: fc
       .record({ decision: fc.constantFrom('allow', 'deny'), by: fc.constantFrom(person, parent) })
-      .map((each): Input => ({ type: 'answer', text: null, parentMay: true, ...each })),
+      .map((each): Input => ({ type: 'answer', text: null, ...each })),
   },
   {
     weight: 2,
@@ -176,7 +176,7 @@ const command: fc.Arbitrary<Input> = fc.oneof(
     arbitrary: fc.oneof(
       fc
         .record({ workspace: fc.constantFrom('/repo', '/other'), enforced: fc.boolean() })
-        .map((each): Input => ({ type: 'lock', reason: 'mine', ...each })),
+        .map((each): Input => ({ type: 'lock', by: person, reason: 'mine', ...each })),
       fc
         .record({ by: fc.constantFrom('s1', 'boss', 'other'), seconds: fc.constantFrom(1, 60) })
         .map((each): Input => ({ type: 'await-lock', id: 'w', workspace: '/repo', ...each })),

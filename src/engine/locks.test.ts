@@ -25,7 +25,7 @@ async function started(): Promise<TestEngine> {
   return next;
 }
 
-const lockIt: Input = { type: 'lock', workspace: '/repo', reason: 'mine', enforced: true };
+const lockIt: Input = { type: 'lock', by: person, workspace: '/repo', reason: 'mine', enforced: true };
 const unlockIt: Input = { type: 'unlock', by: person };
 const awaited = (by: string, seconds = 60): Input => ({
   type: 'await-lock',

@@ -2,6 +2,7 @@
 import type { EffectResult, OwedEffect } from '../domain/effect.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Create, Input } from '../domain/input.ts';
+import { person } from '../domain/session.ts';
 import { conversation, creation, factOf, launched, sent } from '../domain/test-session.ts';
 import type { Log } from '../ports/log.ts';
 import { silentLog } from '../ports/log.ts';
@@ -105,6 +106,6 @@ export function testEngine(store: Store, clock = virtualClock()): TestEngine {
   return test;
 }
 
-export const task = (text: string): Input => ({ type: 'set-task', task: text });
+export const task = (text: string): Input => ({ type: 'set-task', by: person, task: text });
 
 export const message = (id: string): Input => sent({ id });

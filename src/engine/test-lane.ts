@@ -9,6 +9,7 @@ import type { Input, Refusal } from '../domain/input.ts';
 import { owedViolations, violations } from '../domain/invariants.ts';
 import type { Message, MessageState } from '../domain/message.ts';
 import type { State } from '../domain/session.ts';
+import { defaultSettings } from '../domain/settings.ts';
 import { alone, creation } from '../domain/test-session.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -40,6 +41,9 @@ const next: Record<MessageState['is'], readonly MessageState['is'][]> = {
   expired: [],
 };
 
+/** A parent may answer, so that histories know of such answers, too. */
+const world = { ...alone, settings: { ...defaultSettings, parentsMayAnswer: true } };
+
 export interface Lane {
   readonly state: State;
   readonly owed: readonly OwedEffect[];
@@ -69,7 +73,7 @@ export async function openLane(store: Store): Promise<Lane> {
   async function take(input: Input): Promise<Refusal | undefined> {
     if (input.type === 'fact' && (await store.knownFacts([input.id])).size) return undefined;
     if (input.type === 'send' && (await store.message(input.id))) return undefined;
-    const outcome = decide(state, input, lane.now, alone);
+    const outcome = decide(state, input, lane.now, world);
     if (!outcome.ok) return outcome.refusal;
     const { decision } = outcome;
     for (const message of decision.messages) follow(message);
@@ -110,7 +114,7 @@ export async function openLane(store: Store): Promise<Lane> {
     messages,
     take,
     takeInVain(input) {
-      const outcome = decide(state, input, lane.now, alone);
+      const outcome = decide(state, input, lane.now, world);
       if (!state || !outcome.ok) return;
       const before = plain(state);
       const undo = apply(state, outcome.decision);

@@ -2,6 +2,7 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isId } from '../domain/ids.ts';
 import type { SessionId } from '../domain/session.ts';
 import type { HookInput } from '../ports/provider.ts';
 import type { FactKind } from './intake.ts';
@@ -28,10 +29,14 @@ export interface Spool {
 }
 
 export function openSpool(folder: string): Spool {
-  const folderOf = (id: SessionId) => join(folder, id);
+  /** Whatever asks for it: nothing outside is ever read or removed. */
+  const folderOf = (id: SessionId) => {
+    if (!isId(id)) throw new Error(`"${id}" cannot be the id of a session`);
+    return join(folder, id);
+  };
 
   return {
-    sessions: () => readdir(folder).catch(() => []),
+    sessions: async () => (await readdir(folder).catch(() => [])).filter(isId),
     async watch(id, onArrival) {
       await mkdir(folderOf(id), { recursive: true, mode: 0o700 });
       const watcher = watch(folderOf(id), () => onArrival());
@@ -39,8 +44,9 @@ export function openSpool(folder: string): Spool {
       return () => watcher.close();
     },
     async list(id) {
-      const names = await readdir(folderOf(id)).catch(() => []);
-      const files = await Promise.all(names.map((name) => describe(folderOf(id), name)));
+      const own = folderOf(id);
+      const names = await readdir(own).catch(() => []);
+      const files = await Promise.all(names.map((name) => describe(own, name)));
       return files.filter((file) => file !== null).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     },
     async read(file) {

@@ -4,7 +4,10 @@ import { z } from '@hono/zod-openapi';
 /** Longer texts belong into files. */
 const line = z.string().trim().min(1).max(2_000);
 const sessionRef = z.string().min(1).max(200);
-const environment = z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/));
+const environment = z.record(
+  z.string().regex(/^[^=\0]+$/, 'is no name of a variable'),
+  z.string().regex(/^[^\0]*$/, 'holds a character that no variable can hold'),
+);
 
 export const refParam = z.object({
   ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }),
@@ -34,10 +37,13 @@ export const spawnBody = z
   })
   .openapi('Spawn');
 
-export const renameBody = z.object({ friendly_name: line.max(64) }).openapi('Rename');
-export const taskBody = z.object({ task: line }).openapi('Task');
-export const statusBody = z.object({ text: z.string().trim().min(1).max(100_000) }).openapi('Status');
+/** Who asks for it, of those who call without a key. */
 export const requesterBody = z.object({ requester_session_id: sessionRef.nullish() }).openapi('Requester');
+export const renameBody = requesterBody.extend({ friendly_name: line.max(64) }).openapi('Rename');
+export const taskBody = requesterBody.extend({ task: line }).openapi('Task');
+export const statusBody = requesterBody
+  .extend({ text: z.string().trim().min(1).max(100_000) })
+  .openapi('Status');
 export const restoreBody = requesterBody.extend({ env: environment.optional() }).openapi('Restore');
 
 const seconds = z
@@ -80,7 +86,7 @@ export const answerBody = requesterBody
 const numberText = z.string().trim().min(1).pipe(z.coerce.number());
 
 export const watchQuery = z.object({
-  watcher_session_id: sessionRef,
+  watcher_session_id: sessionRef.optional(),
   timeout_seconds: numberText.pipe(
     z
       .number()
@@ -92,8 +98,8 @@ export const watchQuery = z.object({
 export const clearBody = requesterBody
   .extend({ prompt: z.string().nullish(), ...remindFields })
   .openapi('Clear');
-export const lockBody = z
-  .object({
+export const lockBody = requesterBody
+  .extend({
     reason: line.max(500),
     /** Any path in the workspace; the directory of the session otherwise. */
     path: z.string().startsWith('/').max(4_096).nullish(),
@@ -108,8 +114,8 @@ export const keyBody = requesterBody
   .openapi('Key');
 export const slashBody = requesterBody.extend({ command: z.string().min(2).max(502) }).openapi('Slash');
 
-export const remindBody = z
-  .object({ soft_threshold: z.number().nullish(), hard_threshold: z.number().nullish() })
+export const remindBody = requesterBody
+  .extend({ soft_threshold: z.number().nullish(), hard_threshold: z.number().nullish() })
   .openapi('Remind');
 
 export const requesterQuery = z.object({ requester_session_id: sessionRef.optional() });
@@ -130,9 +136,8 @@ export const oneShotQuery = oneShotBody.extend({
   every_seconds: numberText.optional(),
 });
 
-export const handoffBody = z
-  .object({
-    requester_session_id: sessionRef,
+export const handoffBody = requesterBody
+  .extend({
     file_path: z.string().min(1).max(10_000),
     auto: z.boolean().default(false),
   })
@@ -163,9 +168,7 @@ export const curveQuery = z.object({
 });
 export const contextsQuery = z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
 
-const gitName = line
-  .max(500)
-  .regex(/^[^-\s]\S*$/, 'A branch or a commit has no blanks and does not begin with a dash.');
+const gitName = line.max(500).regex(/^[^-\s]\S*$/, 'must have no blanks, and not begin with a dash');
 export const reviewBody = requesterBody
   .extend({
     target: z.discriminatedUnion('of', [

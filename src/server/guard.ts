@@ -1,45 +1,45 @@
-// Who may call, decided from the request's head alone. The unix socket is its owner's; on TCP a web page or another
+// Who may come in, decided from the request's head alone. The unix socket is its owner's; on TCP a web page or another
 // user of the machine may knock, so everything there is checked.
 import { timingSafeEqual } from 'node:crypto';
+import type { Actor } from '../domain/session.ts';
+import type { CallerKeys } from './caller-keys.ts';
 
-export interface Caller {
+export interface Head {
   readonly via: 'unix' | 'tcp';
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
 }
 
+/** `script`: nobody knows who; it got in because that door is open, and hears no more than a script needs. */
+export type Caller = Actor | { readonly kind: 'script' };
+
 export interface GuardOptions {
   readonly auth: 'token' | 'none';
   readonly token: string;
+  /** Scripts that do not send the token may tell facts, and ask for what they need of a session. */
+  readonly openHooks: boolean;
+  readonly keys: CallerKeys;
 }
 
 export interface Rejection {
-  readonly status: 401 | 403 | 411 | 413 | 415;
+  readonly status: 400 | 401 | 403 | 411 | 413 | 415;
   readonly error: string;
   readonly detail: string;
 }
 
-export function checkCaller(caller: Caller, options: GuardOptions): Rejection | null {
-  if (caller.via === 'unix') return null;
-  const { host, origin } = caller.headers;
-  if (!isOwnHost(host))
-    return {
-      status: 403,
-      error: 'foreign_host',
-      detail: 'This server answers only to localhost, 127.0.0.1 and [::1].',
-    };
-  if (origin !== undefined && !isOwnOrigin(origin, host)) {
-    return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
-  }
-  if (hasBody(caller) && !isJson(caller.headers['content-type'])) {
+export function checkDoor(head: Head, guard: GuardOptions): Rejection | null {
+  const { via, headers } = head;
+  const foreign = via === 'tcp' ? checkOrigin(headers) : null;
+  if (foreign) return foreign;
+  if (hasBody(head) && !isJson(headers['content-type'])) {
     return {
       status: 415,
       error: 'not_json',
       detail: 'Send JSON, with the header content-type: application/json.',
     };
   }
-  if (options.auth === 'none' || isOpen(caller) || hasToken(caller, options.token)) return null;
+  if (isTrusted(head, guard) || isOpen(head, guard)) return null;
   return {
     status: 401,
     error: 'no_token',
@@ -48,22 +48,41 @@ export function checkCaller(caller: Caller, options: GuardOptions): Rejection | 
   };
 }
 
+/** Whether it comes from the owner of the state directory, or from somebody to whom he lets everything. */
+export const isTrusted = (head: Head, { auth, token }: GuardOptions): boolean =>
+  head.via === 'unix' || auth === 'none' || hasToken(head, token);
+
+/** Where a web page says that it comes from, and whom it thinks that it asks. */
+function checkOrigin({ host, origin }: Head['headers']): Rejection | null {
+  if (!isOwnHost(host))
+    return {
+      status: 403,
+      error: 'foreign_host',
+      detail: 'This server answers only to localhost, 127.0.0.1 and [::1].',
+    };
+  if (origin === undefined || isOwnOrigin(origin, host)) return null;
+  return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
+}
+
 /** How much may come is known from the head: a body without a length is not read at all. */
-export function checkSize(headers: Caller['headers'], limit: number): Rejection | null {
+export function checkSize(headers: Head['headers'], limit: number): Rejection | null {
   if (headers['transfer-encoding'] !== undefined)
     return { status: 411, error: 'no_length', detail: 'Send the body with a content-length.' };
   if (Number(headers['content-length'] ?? 0) <= limit) return null;
   return { status: 413, error: 'too_large', detail: `The body may have at most ${limit} bytes.` };
 }
 
-/** Without a token: whether we live, facts about sessions, and what a hook script needs to know of its session. */
-function isOpen({ method, path }: Caller): boolean {
-  return path === '/health' || path.startsWith('/hooks/') || (method === 'GET' && isSessionPath(path));
+/** What goes without the token: whether we live, and where hooks are open, what they tell and ask. */
+function isOpen({ method, path }: Head, { openHooks }: GuardOptions): boolean {
+  if (openHooks && path.startsWith('/hooks/')) return true;
+  return method === 'GET' && (path === '/health' || (openHooks && isSessionPath(path)));
 }
 
-export const isSessionPath = (path: string): boolean => /^\/sessions\/[^/]+$/.test(path);
+/** One session by its name, and not the list of what all of them are monitored for. */
+const isSessionPath = (path: string): boolean =>
+  /^\/sessions\/[^/]+$/.test(path) && path !== '/sessions/context-monitor';
 
-export function hasToken({ headers }: Pick<Caller, 'headers'>, token: string): boolean {
+function hasToken({ headers }: Head, token: string): boolean {
   const given = Buffer.from(String(headers.authorization ?? '').replace(/^Bearer /i, ''));
   const wanted = Buffer.from(token);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
@@ -77,10 +96,10 @@ function isOwnOrigin(origin: string | string[], host: string | string[] | undefi
   return origin === `http://${host}`;
 }
 
-function hasBody({ headers }: Caller): boolean {
+function hasBody({ headers }: Head): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function isJson(type: string | string[] | undefined): boolean {
-  return typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type);
+  return typeof type === 'string' && /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i.test(type);
 }

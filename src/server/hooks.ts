@@ -1,12 +1,15 @@
 // The door for facts. It is by far the busiest one, so it is served without the framework: every fact is durable
 // before it is answered, and nothing else happens on the way.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isId } from '../domain/ids.ts';
 import { displayName, phaseOf, type Session } from '../domain/session.ts';
 import type { FactKind, Intake } from '../intake/intake.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
-import { checkCaller, checkSize, type GuardOptions } from './guard.ts';
+import { parseBody } from './body.ts';
+import { callerOf } from './caller.ts';
+import { type Caller, checkSize, type GuardOptions, type Rejection } from './guard.ts';
 import { answerToEdit, type EditDeps } from './locks.ts';
 import { usagePost } from './usage-post.ts';
 import type { WaitingHooks } from './waiting-hooks.ts';
@@ -29,32 +32,37 @@ export function createHookListener(deps: HookDeps) {
   const { engine, intake, waiting, guard, log, now, factId } = deps;
   return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
-    const rejection =
-      checkCaller({ via, method: req.method ?? '', path, headers: req.headers }, guard) ??
-      checkSize(req.headers, hookBodyLimit);
-    if (rejection)
-      return send(res, {
-        status: rejection.status,
-        body: { error: rejection.error, detail: rejection.detail },
-      });
+    const caller = callerOf({ via, method: req.method ?? '', path, headers: req.headers }, guard);
+    if ('status' in caller) return reject(res, caller);
+    const tooLarge = checkSize(req.headers, hookBodyLimit);
+    if (tooLarge) return reject(res, tooLarge);
     // Only our own program may wait for an answer: whoever did in its place would take it away from it.
-    if (path === '/hooks/answer' && via === 'unix') return awaitAnswer(req, res);
+    if (path === '/hooks/answer' && via === 'unix') {
+      const told = toldIn(req);
+      const rejection = checkTold(told) ?? checkTeller(caller, told);
+      return rejection ? reject(res, rejection) : awaitAnswer(told, res);
+    }
     if (req.method !== 'POST')
       return send(res, { status: 405, body: { error: 'method', detail: 'Facts are posted.' } });
     const body = await readJson(req);
     if ('status' in body) return send(res, body);
+    const { json } = body;
+    const idField = idFields[path];
+    const told = idField === undefined ? toldIn(req) : { sessionId: String(json[idField] ?? ''), fact: '' };
+    // A program of somebody else's may run where there is no session of ours, and must not be bothered with that.
+    if (idField !== undefined && !isId(told.sessionId)) return send(res, unknownSession);
+    const rejection = checkTold(told) ?? checkTeller(caller, told);
+    if (rejection) return reject(res, rejection);
     try {
-      if (path === '/hooks/agent') return sendLine(res, await fromOurHook(req, body.json));
+      if (path === '/hooks/agent')
+        return sendLine(res, await fromOurHook(told, req.headers['x-sm-kind'], json));
       // It is told who holds a lock, and why: so it must be one of our own programs.
       if (path === '/hooks/edit' && via === 'unix')
-        return sendLine(res, await answerToEdit(deps, toldIn(req).sessionId, body.json));
+        return sendLine(res, await answerToEdit(deps, told.sessionId, json));
       if (path === '/hooks/claude' || path === '/hooks/tool-use')
-        return send(res, {
-          status: 200,
-          body: await fromForeignHook(body.json, 'hook', 'session_manager_id'),
-        });
+        return send(res, { status: 200, body: await fromForeignHook(told.sessionId, json) });
       if (path === '/hooks/context-usage')
-        return send(res, { status: 200, body: await fromUsageHook(body.json) });
+        return send(res, { status: 200, body: await fromUsageHook(told.sessionId, json) });
       return send(res, { status: 404, body: { error: 'not_found', detail: `There is no ${path}.` } });
     } catch (error) {
       if (!(error instanceof StoreError))
@@ -67,11 +75,10 @@ export function createHookListener(deps: HookDeps) {
     }
   };
 
-  async function fromOurHook(req: IncomingMessage, body: HookInput): Promise<string> {
-    const { sessionId, fact } = toldIn(req);
-    const kind: FactKind = req.headers['x-sm-kind'] === 'status' ? 'status' : 'hook';
+  async function fromOurHook({ sessionId, fact }: Told, what: unknown, body: HookInput): Promise<string> {
+    const kind: FactKind = what === 'status' ? 'status' : 'hook';
     // Before anybody can know of the question, and answer it.
-    if (req.headers['x-sm-kind'] === 'question') waiting.announce(fact);
+    if (what === 'question') waiting.announce(fact);
     const session = await intake.direct({
       sessionId,
       factId: fact || factId(),
@@ -83,8 +90,7 @@ export function createHookListener(deps: HookDeps) {
   }
 
   /** Ends with the answer, or with nothing as soon as the question is over. */
-  function awaitAnswer(req: IncomingMessage, res: ServerResponse): void {
-    const { sessionId, fact } = toldIn(req);
+  function awaitAnswer({ sessionId, fact }: Told, res: ServerResponse): void {
     const isOpen = (session: Session | undefined) => fact !== '' && session?.question?.fact === fact;
     if (!isOpen(engine.get(sessionId)?.session)) {
       sendLine(res, '');
@@ -100,19 +106,13 @@ export function createHookListener(deps: HookDeps) {
     });
   }
 
-  async function fromForeignHook(body: HookInput, kind: FactKind, idField: string): Promise<object> {
-    const session = await intake.direct({
-      sessionId: String(body[idField] ?? ''),
-      factId: factId(),
-      kind,
-      body,
-    });
+  async function fromForeignHook(sessionId: string, body: HookInput): Promise<object> {
+    const session = await intake.direct({ sessionId, factId: factId(), kind: 'hook', body });
     return { status: session ? 'ok' : 'unknown_session' };
   }
 
   /** Plain posts of scripts that know neither conversations nor times. They report of whatever runs now. */
-  async function fromUsageHook(body: HookInput): Promise<object> {
-    const sessionId = String(body.session_id ?? '');
+  async function fromUsageHook(sessionId: string, body: HookInput): Promise<object> {
     const session = engine.get(sessionId)?.session;
     if (!session?.context.providerId) return { status: 'unknown_session' };
     const told = usagePost(body, session.context.providerId);
@@ -129,7 +129,36 @@ export function createHookListener(deps: HookDeps) {
   }
 }
 
-function toldIn({ headers }: IncomingMessage): { sessionId: string; fact: string } {
+/** Where foreign programs say which session they tell of; ours do it in a header. */
+const idFields: Readonly<Record<string, string>> = {
+  '/hooks/claude': 'session_manager_id',
+  '/hooks/tool-use': 'session_manager_id',
+  '/hooks/context-usage': 'session_id',
+};
+
+/** Of which session, and which fact. */
+interface Told {
+  readonly sessionId: string;
+  readonly fact: string;
+}
+
+const unknownSession: Reply = { status: 200, body: { status: 'unknown_session' } };
+
+/** Ids go on to files and rows: what cannot be one goes no further. */
+function checkTold({ sessionId, fact }: Told): Rejection | null {
+  if (isId(sessionId) && (fact === '' || isId(fact))) return null;
+  const [header, value] = isId(sessionId) ? ['x-sm-fact', fact] : ['x-sm-session', sessionId];
+  return { status: 400, error: 'invalid', detail: `${header}: "${value}" cannot be an id` };
+}
+
+/** A session tells of itself alone. */
+function checkTeller(caller: Caller, { sessionId }: Told): Rejection | null {
+  if (caller.kind !== 'session' || caller.id === sessionId) return null;
+  const detail = `The key is that of ${caller.id}, and it tells nothing of another session.`;
+  return { status: 403, error: 'forbidden', detail };
+}
+
+function toldIn({ headers }: IncomingMessage): Told {
   return { sessionId: String(headers['x-sm-session'] ?? ''), fact: String(headers['x-sm-fact'] ?? '') };
 }
 
@@ -159,13 +188,15 @@ async function readJson(req: IncomingMessage): Promise<{ json: HookInput } | Rep
       body: { error: 'too_large', detail: `A fact may have at most ${hookBodyLimit} bytes.` },
     };
   try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
+    const json = parseBody(body);
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json: json as HookInput };
-  } catch {
-    // Told below.
+    return invalid('The body is not a JSON object.');
+  } catch (error) {
+    return invalid((error as Error).message);
   }
-  return { status: 400, body: { error: 'invalid', detail: 'The body is not a JSON object.' } };
 }
+
+const invalid = (detail: string): Reply => ({ status: 400, body: { error: 'invalid', detail } });
 
 /** By events: `for await` would cost a tenth of the whole fact. */
 function readBody(req: IncomingMessage): Promise<Buffer | 'too large'> {
@@ -186,6 +217,9 @@ function readBody(req: IncomingMessage): Promise<Buffer | 'too large'> {
     req.on('error', reject);
   });
 }
+
+const reject = (res: ServerResponse, { status, error, detail }: Rejection): void =>
+  send(res, { status, body: { error, detail } });
 
 function send(res: ServerResponse, { status, body }: Reply): void {
   const text = JSON.stringify(body ?? {});

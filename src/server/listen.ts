@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Env } from './app.ts';
+import type { Env } from './env.ts';
 import { describePortOwner } from './port-owner.ts';
 
 export interface Doors {

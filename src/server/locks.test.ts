@@ -22,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const request = (seconds: number | null, workspace = '/repo') => ({
+  by: person,
   workspace,
   reason: 'mine',
   enforced: true,

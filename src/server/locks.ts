@@ -1,7 +1,14 @@
 // Locks as the routes and the hooks need them: taken or waited for, and asked about before an edit.
 import type { Refusal } from '../domain/input.ts';
 import { editDenied, type Holder, holderOf } from '../domain/lock.ts';
-import { displayName, isAlive, type Session, type SessionId, type State } from '../domain/session.ts';
+import {
+  type Actor,
+  displayName,
+  isAlive,
+  type Session,
+  type SessionId,
+  type State,
+} from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import type { LockView } from '../protocol/lock.ts';
@@ -11,6 +18,7 @@ import { workspacesAround } from './workspace.ts';
 const tries = 5;
 
 export interface LockRequest {
+  readonly by: Actor;
   readonly workspace: string;
   readonly reason: string;
   readonly enforced: boolean;
@@ -26,13 +34,13 @@ type Locked =
 export async function takeLock(
   engine: Engine,
   id: SessionId,
-  { workspace, reason, enforced, wait }: LockRequest,
+  { by, workspace, reason, enforced, wait }: LockRequest,
 ): Promise<Locked> {
   for (let left = tries; ; left -= 1) {
-    const answer = await engine.submit(id, { type: 'lock', workspace, reason, enforced });
+    const answer = await engine.submit(id, { type: 'lock', by, workspace, reason, enforced });
     if (answer.ok) return { is: 'taken', holder: answer.session as Holder };
     const self = engine.get(id)?.session;
-    const couldWait = self && isAlive(self) && !self.lock;
+    const couldWait = answer.refusal.code === 'conflict' && self && isAlive(self) && !self.lock;
     if (!wait || left === 0 || !couldWait) return { refusal: answer.refusal };
     const holder = holderOf(sessions(engine), workspace, id);
     if (!holder) continue;

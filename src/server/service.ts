@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/input.ts';
 import { quietly } from '../domain/message.ts';
 import type { ReviewTarget } from '../domain/review.ts';
-import { type Actor, person, type Session, type State } from '../domain/session.ts';
+import type { Actor, Session, State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
@@ -30,14 +30,14 @@ export interface Service {
   readonly providerNames: readonly string[];
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
+  /** Without what belongs to the spawner alone, its key before all: what comes in here is stored until it is used. */
+  readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
   /** The percentages at which they are told. */
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
-  /** Whether a session may answer what its children ask. */
-  readonly parentsMayAnswer: boolean;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }
@@ -71,7 +71,7 @@ export async function createSession(service: Service, request: NewSession): Prom
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
     return invalid(`There is no directory ${request.workingDir}. Make it first, or name another one.`);
-  const env = request.env ?? service.defaultEnv;
+  const env = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
   const located = await provider.locate(env.PATH ?? service.defaultEnv.PATH ?? '');
   if ('missing' in located) return invalid(located.missing);
 
@@ -121,7 +121,7 @@ export async function restoreSession(
     oldProcess: alive ? 'alive' : 'gone',
     resumable: (await provider?.canResume(state.session)) ?? false,
     providerId: conversationId(service, provider),
-    env: env ?? service.defaultEnv,
+    env: env ? service.cleanEnv(env) : service.defaultEnv,
   });
 }
 
@@ -135,9 +135,6 @@ const firstPrompt = (text: string, from: Session | null): NewMessage => ({
   from,
   notify: { ...quietly, onStop: from !== null },
 });
-
-export const actorOf = (requester: string | null | undefined): Actor =>
-  requester ? { kind: 'session', id: requester } : person;
 
 async function freeId(service: Service): Promise<string> {
   for (;;) {

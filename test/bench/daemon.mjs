@@ -1,5 +1,6 @@
 // A private daemon: its own state directory, its own tmux server, any free port. Gone at the end of the figure.
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,6 +19,8 @@ export async function startDaemon({ claude = ownAgent('quiet-agent.sh'), ...othe
   mkdirSync(work);
   writeFileSync(config, JSON.stringify({ server: { port: 0 }, claude, ...others }));
   const env = { ...process.env, HOME: folder, SM_HOME: home, SM_CONFIG: config };
+  // Whoever runs this may be an agent of another daemon.
+  for (const name of ['SM_CALLER', 'CLAUDE_SESSION_MANAGER_ID']) delete env[name];
 
   // As everybody starts it, so that what is measured is what everybody gets.
   execFileSync(process.execPath, [join(dist, 'sm.cjs'), 'up'], {
@@ -31,7 +34,14 @@ export async function startDaemon({ claude = ownAgent('quiet-agent.sh'), ...othe
   atTheEnd(() => endProcess(pid));
 
   const call = (...args) => callDaemon(socket, ...args);
-  return { pid, port, home, work, env, socket, tmuxSocket, database: join(home, 'sm.db'), call };
+  const token = readFileSync(join(home, 'token'), 'utf8').trim();
+  return { pid, port, home, work, env, token, socket, tmuxSocket, database: join(home, 'sm.db'), call };
+}
+
+/** What the hook programs of a session send along. */
+export function callerKey({ home }, id) {
+  const secret = readFileSync(join(home, 'secret'), 'utf8').trim();
+  return `${id}.${createHmac('sha256', secret).update(`session ${id}`).digest('hex')}`;
 }
 
 export function ownAgent(program) {

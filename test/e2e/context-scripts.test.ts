@@ -11,7 +11,8 @@ import { is, promptsOf, sendText, startIdle } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startTestDaemon();
+  // The scripts are as they are printed, and send no token.
+  daemon = await startTestDaemon({ config: { server: { port: 0, open_hooks: true } } });
 });
 afterAll(() => daemon.dispose());
 

@@ -65,8 +65,9 @@ describe('what it keeps', () => {
       home: mode('.'),
       socket: mode('sm.sock'),
       token: mode('token'),
+      secret: mode('secret'),
       database: mode('sm.db'),
-    }).toEqual({ home: '700', socket: '600', token: '600', database: '600' });
+    }).toEqual({ home: '700', socket: '600', token: '600', secret: '600', database: '600' });
   });
 });
 
@@ -114,7 +115,7 @@ describe('the TCP door', () => {
     method: string,
     path: string,
     headers: Record<string, string> = {},
-    body?: string,
+    body?: string | Buffer,
   ): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const req = request({ host: '127.0.0.1', port: daemon.port, method, path, headers }, async (res) => {
@@ -129,6 +130,14 @@ describe('the TCP door', () => {
     authorization: `Bearer ${readFileSync(join(daemon.home, 'token'), 'utf8').trim()}`,
   });
   const json = { 'content-type': 'application/json' };
+  async function idleSession(): Promise<string> {
+    const { body } = await daemon.call<{ id: string }>('POST', '/sessions', {
+      provider: 'scripted',
+      working_dir: daemon.work,
+    });
+    await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+    return body.id;
+  }
 
   it('tells anyone that it lives', async () => {
     expect(await ask('GET', '/health')).toMatchObject({ status: 200, body: { status: 'healthy' } });
@@ -163,29 +172,93 @@ describe('the TCP door', () => {
     ).toMatchObject({ status: 411 });
   });
 
-  it('takes facts without a token, and knows which sessions are not ours', async () => {
+  it('takes no facts without the token, and tells nothing of sessions', async () => {
+    const id = await idleSession();
+    const facts = {
+      '/hooks/context-usage': { session_id: id, used_percentage: 99 },
+      '/hooks/claude': { session_manager_id: id, hook_event_name: 'SessionEnd', reason: 'clear' },
+      '/hooks/tool-use': { session_manager_id: id, hook_event_name: 'PostToolUse' },
+      '/hooks/agent': { hook_event_name: 'Stop' },
+    };
+    const before = (await daemon.events(id)).length;
+    for (const [path, fact] of Object.entries(facts)) {
+      const answer = await ask('POST', path, { ...json, 'x-sm-session': id }, JSON.stringify(fact));
+      expect(answer, path).toMatchObject({ status: 401, body: { error: 'no_token' } });
+    }
+    for (const path of [`/sessions/${id}`, '/sessions/context-monitor', '/openapi.json', '/events'])
+      expect(await ask('GET', path), path).toMatchObject({ status: 401 });
+    expect(await daemon.events(id)).toHaveLength(before);
+    expect(Object.keys((await ask('GET', `/sessions/${id}`, token())).body)).toContain('phase');
+  });
+
+  it('takes facts with the token, and knows which sessions are not ours', async () => {
     const fact = JSON.stringify({ session_manager_id: 'nobody', hook_event_name: 'Stop', session_id: 'x' });
-    expect(await ask('POST', '/hooks/claude', json, fact)).toEqual({
+    const trusted = { ...json, ...token() };
+    expect(await ask('POST', '/hooks/claude', trusted, fact)).toEqual({
       status: 200,
       body: { status: 'unknown_session' },
     });
-    expect(await ask('POST', '/hooks/claude', json, '{broken')).toMatchObject({ status: 400 });
+    expect(await ask('POST', '/hooks/claude', trusted, '{broken')).toMatchObject({ status: 400 });
+    const latin = Buffer.from('{"session_manager_id":"caf\xe9"}', 'latin1');
+    expect(await ask('POST', '/hooks/claude', trusted, latin)).toMatchObject({
+      status: 400,
+      body: { detail: 'The body is not UTF-8.' },
+    });
     expect(
-      await ask('POST', '/hooks/claude', { ...json, origin: 'https://evil.example' }, fact),
+      await ask('POST', '/hooks/claude', { ...trusted, origin: 'https://evil.example' }, fact),
     ).toMatchObject({ status: 403 });
   });
+});
 
-  it('tells a hook script of its session only what it needs', async () => {
-    const { body } = await daemon.call<{ id: string }>('POST', '/sessions', {
-      provider: 'scripted',
-      working_dir: daemon.work,
+describe('the TCP door with open hooks', () => {
+  let open: TestDaemon;
+  beforeAll(async () => {
+    open = await startTestDaemon({ config: { server: { port: 0, open_hooks: true } } });
+  });
+  afterAll(() => open.dispose());
+  const ask = (method: string, path: string, body?: object) =>
+    fetch(`http://127.0.0.1:${open.port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
     });
-    expect(Object.keys((await ask('GET', `/sessions/${body.id}`)).body).sort()).toEqual([
+
+  it('lets a script tell facts, and hear what it needs of its session and no more', async () => {
+    const { body } = await open.call<{ id: string }>('POST', '/sessions', {
+      provider: 'scripted',
+      working_dir: open.work,
+      name: 'guessed',
+    });
+    await open.untilSession(body.id, ({ phase }) => phase === 'idle');
+    const sample = { session_id: body.id, used_percentage: 7 };
+    expect(await (await ask('POST', '/hooks/context-usage', sample)).json()).toEqual({
+      status: 'ok',
+      used_percentage: 7,
+    });
+    expect(Object.keys((await (await ask('GET', `/sessions/${body.id}`)).json()) as object).sort()).toEqual([
       'id',
       'last_handoff_path',
       'status',
     ]);
-    expect(Object.keys((await ask('GET', `/sessions/${body.id}`, token())).body)).toContain('phase');
+    for (const ref of ['guessed', body.id.slice(0, 2), 'nobody'])
+      expect(await (await ask('GET', `/sessions/${ref}`)).json()).toEqual({
+        error: 'not-found',
+        detail: `There is no session "${ref}". See them with: sm all`,
+      });
+  });
+
+  it.each([
+    ['GET', '/sessions'],
+    ['GET', '/sessions/context-monitor'],
+    ['GET', '/sessions/context%2Dmonitor'],
+    ['GET', '/sessions/x/output'],
+    ['GET', '/events'],
+    ['GET', '/openapi.json'],
+    ['POST', '/sessions/x/kill'],
+    ['DELETE', '/sessions/x'],
+    ['POST', '/health'],
+  ])('wants the token for everything else: %s %s', async (method, path) => {
+    expect((await ask(method, path)).status).toBe(401);
   });
 });
 
@@ -249,6 +322,9 @@ describe('bad input', () => {
       /name has/,
     );
     await refused('GET', '/nothing/here', undefined, 404, /openapi/);
+    await refused('POST', '/sessions', '', 400, /^working_dir: is missing$/);
+    // No body is needed here, so an empty one is none.
+    await refused('POST', '/sessions/nobody/kill', '', 404, /no session "nobody"/);
   });
 
   it('a name that is taken', async () => {

@@ -1,5 +1,5 @@
 // `sm doctor` looks at a machine as it is, with the daemon up or down.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,7 @@ describe('sm doctor', () => {
       'database',
       'daemon',
       'port',
+      'access',
       'spool',
       'terminal',
     ]) {
@@ -68,6 +69,22 @@ describe('sm doctor', () => {
     expect(find('terminal')).toMatchObject({ state: 'warn', found: expect.stringContaining('sm-stray') });
     expect(find('spool')).toMatchObject({ state: 'warn' });
     await daemon.tmux('kill-session', '-t', '=sm-stray:');
+  });
+
+  it.each([
+    [{ open_hooks: true }, 'server.open_hooks is true'],
+    [{ auth: 'none' }, 'server.auth is none'],
+    [{ auth: 'none', open_hooks: true }, 'server.auth is none'],
+  ])('points out a door that is open: %j', async (server, found) => {
+    const config = join(daemon.home, '..', 'config.yaml');
+    const before = readFileSync(config);
+    writeFileSync(config, JSON.stringify({ server: { port: 0, ...server } }));
+    expect((await examine()).find('access')).toMatchObject({
+      state: 'warn',
+      found: expect.stringContaining(found),
+      advice: expect.stringContaining('token'),
+    });
+    writeFileSync(config, before);
   });
 
   it('finds a database of a newer version and a broken configuration, and fails', async () => {

@@ -150,8 +150,11 @@ describe('an answer', () => {
   });
 
   it('cannot be taken away by whoever knocks at the TCP door', async () => {
-    const response = await fetch(`http://127.0.0.1:${daemon.port}/hooks/answer`);
-    expect(response.status).toBe(405);
+    const token = readFileSync(join(daemon.home, 'token'), 'utf8').trim();
+    const knock = async (headers: Record<string, string>) =>
+      (await fetch(`http://127.0.0.1:${daemon.port}/hooks/answer`, { headers })).status;
+    expect(await knock({})).toBe(401);
+    expect(await knock({ authorization: `Bearer ${token}` })).toBe(405);
   });
 });
 

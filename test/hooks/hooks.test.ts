@@ -45,6 +45,26 @@ describe('a fact, while the daemon is there', () => {
     expect(daemon.posted[0]?.body.trimEnd()).toBe(body);
   });
 
+  it('is told with the key of its session, which no list of processes shows', async () => {
+    await daemon.listen();
+    const SM_CALLER = `${sessionId}.0123456789abcdef`;
+    expect(await runHook(daemon, stop, { env: { SM_CALLER } })).toMatchObject(silent);
+    expect(await runHook(daemon, stop)).toMatchObject(silent);
+    expect(daemon.posted.map(({ headers }) => headers['x-sm-caller'])).toEqual([SM_CALLER, undefined]);
+    expect(daemon.posted.map(({ headers }) => headers['x-sm-session'])).toEqual([sessionId, sessionId]);
+    expect(daemon.arguments()).not.toContain('0123456789abcdef');
+  });
+
+  it('that is told with the key of another session and refused is not kept either', async () => {
+    await daemon.listen({ status: 403 });
+    expect(await runHook(daemon, stop, { env: { SM_CALLER: 'ffffffff.0123' } })).toMatchObject(silent);
+    expect(daemon.posted).toHaveLength(1);
+    expect(daemon.spooled()).toEqual([]);
+    // A key that is only out of date must not lose anything.
+    expect(await runHook(daemon, stop, { env: { SM_CALLER: `${sessionId}.0123` } })).toMatchObject(silent);
+    expect(daemon.spooled()).toHaveLength(1);
+  });
+
   it('is disturbed neither by a ~/.curlrc nor by a proxy', async () => {
     await daemon.listen();
     writeFileSync(

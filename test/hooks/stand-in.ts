@@ -30,6 +30,8 @@ export interface StandIn {
   readonly posted: Posted[];
   /** The limits in seconds that curl was run with, in their order. */
   limits(): number[];
+  /** All the arguments that curl was run with, which everybody on a machine can read. */
+  arguments(): string;
   /** How it takes facts, and what it does to a hook that waits for an answer. */
   listen(behaviour?: Behaviour, toWaiting?: Behaviour): Promise<void>;
   /** The names of the facts in the spool, in their order. */
@@ -46,6 +48,7 @@ export interface StandIn {
  */
 const patientCurl = `#!/bin/sh
 for word; do [ "$last" = --max-time ] && printf '%s\\n' "$word" >>"$HOME/limits"; last=$word; done
+printf '%s\\n' "$*" >>"$HOME/arguments"
 PATH=\${PATH#"$HOME/curl:"}
 limit=3000
 [ "$last" != "$TEST_LIMITED" ] || limit=3
@@ -77,6 +80,7 @@ export function createStandIn(): StandIn {
       });
       return new Promise((resolve) => server?.listen(join(home, 'sm.sock'), resolve));
     },
+    arguments: () => readFileSync(join(home, 'arguments'), 'utf8'),
     limits: () => (existsSync(limits) ? readFileSync(limits, 'utf8').trim().split('\n').map(Number) : []),
     spooled: () => namesIn(spool),
     read: (name) => readFileSync(join(spool, name), 'utf8'),

@@ -121,7 +121,7 @@ describe('4. Status reset', () => {
   it('a status at 5 s: no reminder at 10 s, and one at 15 s', () => {
     const s = reminded();
     s.wait(seconds(5));
-    s.take({ type: 'report', text: 'working on it' });
+    s.take({ type: 'report', by: { kind: 'person' }, text: 'working on it' });
     s.wait(seconds(9.9));
     expect(reminders(s)).toEqual([]);
     s.wait(seconds(0.1));
@@ -131,7 +131,7 @@ describe('4. Status reset', () => {
   it('takes back a reminder that still waits', () => {
     const s = reminded();
     s.wait(seconds(10));
-    s.take({ type: 'report', text: 'working on it' });
+    s.take({ type: 'report', by: { kind: 'person' }, text: 'working on it' });
     const soft = s.eventsOf('reminder-sent')[0]?.message as string;
     expect(s.message(soft).state).toMatchObject({ is: 'withdrawn', why: 'the agent has reported' });
   });
@@ -208,7 +208,8 @@ describe('7. Kill cancels remind', () => {
 });
 
 describe('8. Manual stop', () => {
-  it('stopped at 5 s: no reminder at 10 s', () => endsIt((s) => s.take({ type: 'stop-reminding' })));
+  it('stopped at 5 s: no reminder at 10 s', () =>
+    endsIt((s) => s.take({ type: 'stop-reminding', by: { kind: 'person' } })));
 });
 
 describe('9. Replacement policy', () => {

@@ -6,7 +6,8 @@ import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: '[SESSION] NAME',
-  about: 'Names a session: yourself, if no other is given.',
+  about:
+    'Names a session: yourself, if no other is given. A session may also name those that it has started; a person any.',
   options: {},
   arity: [1, 2],
   async run({ args, io, client }) {

@@ -7,7 +7,9 @@ import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: 'SESSION [--json]',
-  about: 'Starts an exited, lost or killed session again, and goes on with its conversation.',
+  about:
+    'Starts an exited, lost or killed session again, and goes on with its conversation. A person may restore any; a\n' +
+    'session those that it has started.',
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {

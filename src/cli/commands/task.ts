@@ -7,7 +7,9 @@ import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: '[SESSION] "TASK"',
-  about: 'Says what a session is there for: yourself, if no other is given.',
+  about:
+    'Says what a session is there for: yourself, if no other is given. A session may also say it of those that it has\n' +
+    'started; a person of any.',
   options: {},
   arity: [1, 2],
   async run({ args, io, client }) {

@@ -5,12 +5,14 @@ import type { Refusal } from '../../domain/input.ts';
 import { quietly } from '../../domain/message.ts';
 import { clearBody, refParam, slashBody } from '../../protocol/request-schemas.ts';
 import { inputAnswer } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
 import { checkText, newMessage, placeOf, untilTaken } from '../messages.ts';
-import { actorOf, type Service } from '../service.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
 import { answerOf, thresholdsIn } from './messages.ts';
-import { find } from './sessions.ts';
 
 export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;
@@ -36,14 +38,14 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const text = body?.prompt ?? null;
       const bad = text === null ? null : checkText(text);
       if (bad) throw new Refused(bad);
-      const requester = body?.requester_session_id ? find(service, body.requester_session_id).session : null;
+      const requester = c.get('requester');
       const notify = { ...quietly, onStop: requester !== null };
       const remind = thresholdsIn(service, body ?? {});
       const prompt =
         text === null ? null : await newMessage(service, { text, from: requester, notify, remind });
 
       const end = untilCleared(service, session.id);
-      const answer = await engine.submit(session.id, { type: 'clear', by: actorOf(requester?.id), prompt });
+      const answer = await engine.submit(session.id, { type: 'clear', by: actorIn(c), prompt });
       if (!answer.ok) {
         end.cancel();
         throw new Refused(answer.refusal);
@@ -75,7 +77,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: typed,
     }),
     async (c) => {
-      const { command, requester_session_id } = c.req.valid('json');
+      const { command } = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
       const commands = service.provider(session.provider)?.capabilities.commands ?? null;
       if (commands && !commands.includes(command)) {
@@ -87,7 +89,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const answer = await engine.submit(session.id, {
         type: 'slash',
         command,
-        by: actorOf(requester_session_id),
+        by: actorIn(c),
       });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json({ status: 'typed' as const, session_id: session.id }, 200);

@@ -2,11 +2,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { contextsQuery, curveQuery, refParam } from '../../protocol/request-schemas.ts';
 import { contextsView, curveView } from '../../protocol/view-schemas.ts';
-import type { Env } from '../app.ts';
 import { contextsOf, curveOf } from '../context-history.ts';
+import type { Env } from '../env.ts';
+import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { findAny } from './sessions.ts';
 
 export function contextHistoryRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(

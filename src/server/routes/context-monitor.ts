@@ -4,10 +4,12 @@ import { z } from '@hono/zod-openapi';
 import { monitorOf } from '../../domain/context-monitor.ts';
 import { displayName, type Session } from '../../domain/session.ts';
 import { monitorBody, refParam } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
-import { actorOf, type Service } from '../service.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const monitor = z.object({
@@ -48,15 +50,14 @@ export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): v
       answer: monitor.extend({ status: z.enum(['enabled', 'disabled']) }),
     }),
     async (c) => {
-      const { enabled, notify_session_id, requester_session_id } = c.req.valid('json');
+      const { enabled, notify_session_id } = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
       const notify = notify_session_id ? find(service, notify_session_id).session.id : null;
-      const by = actorOf(requester_session_id);
       const answer = await service.engine.submit(session.id, {
         type: 'monitor-context',
         enabled,
         notify,
-        by,
+        by: actorIn(c),
       });
       if (!answer.ok) throw new Refused(answer.refusal);
       const status = enabled ? ('enabled' as const) : ('disabled' as const);

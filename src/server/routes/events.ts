@@ -4,11 +4,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { eventsQuery } from '../../protocol/request-schemas.ts';
 import { eventView as eventSchema } from '../../protocol/view-schemas.ts';
-import type { Env } from '../app.ts';
+import type { Env } from '../env.ts';
+import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { eventView } from '../view.ts';
 import { describe } from './describe.ts';
-import { findAny } from './sessions.ts';
 
 export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const answer = z.object({ events: z.array(eventSchema) });

@@ -3,10 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { displayName } from '../../domain/session.ts';
 import { refParam, requesterBody } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const invalidated = z.object({ status: z.literal('invalidated'), session_id: z.string() });
 
@@ -21,8 +22,7 @@ export function expectedClearRoutes(app: OpenAPIHono<Env>, service: Service): vo
     }),
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
-      const requester = c.req.valid('json')?.requester_session_id;
-      const by = requester ? find(service, requester).session : null;
+      const by = c.get('requester');
       const answer = await service.engine.submit(session.id, {
         type: 'expect-clear',
         by: by && { kind: 'session', id: by.id, name: displayName(by) },

@@ -2,10 +2,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { handoffBody, refParam } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
-import { actorOf, type Service } from '../service.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, documents } = service;
@@ -23,11 +25,11 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: scheduled,
     }),
     async (c) => {
-      const { requester_session_id, file_path: path, auto } = c.req.valid('json');
+      const { file_path: path, auto } = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
-      const by = actorOf(requester_session_id);
+      const by = actorIn(c);
       // What is asked for now must be there now; who prepares has yet to write it. Strangers learn nothing of files.
-      const isOwn = by.kind === 'session' && by.id === session.id;
+      const isOwn = c.get('requester')?.id === session.id;
       const fault = auto || !isOwn ? null : await documents.fault(path);
       if (fault) throw new Refused({ code: 'invalid', message: `${fault}` });
       const answer = await engine.submit(session.id, { type: 'handoff', by, path, auto });

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import type { Env } from '../app.ts';
+import type { Env } from '../env.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
 

@@ -2,10 +2,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { keyBody, refParam } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
-import { actorOf, type Service } from '../service.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, random } = service;
@@ -17,7 +19,7 @@ export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: z.object({ status: z.literal('pressed'), session_id: z.string(), key: z.string() }),
     }),
     async (c) => {
-      const { key, requester_session_id } = c.req.valid('json');
+      const { key } = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
       if (service.provider(session.provider)?.capabilities.pane === false)
         throw new Refused({ code: 'conflict', message: `${session.id} has no terminal to press a key in.` });
@@ -30,7 +32,7 @@ export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
         });
       });
       try {
-        const by = actorOf(requester_session_id);
+        const by = actorIn(c);
         const answer = await engine.submit(session.id, { type: 'press', id, key, by });
         if (!answer.ok) throw new Refused(answer.refusal);
         const what = await outcome;

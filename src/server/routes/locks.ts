@@ -3,13 +3,15 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { lockBody, refParam, requesterBody, workspaceQuery } from '../../protocol/request-schemas.ts';
 import { lockView as lockSchema, sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
 import { allLocks, holderIn, lockView, sessionsIn, takeLock } from '../locks.ts';
-import { actorOf, type Service } from '../service.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { sessionViews } from '../view.ts';
 import { workspaceOf } from '../workspace.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const locked = z.object({ status: z.enum(['locked', 'waiting']), lock: lockSchema });
 const released = z.object({
@@ -62,6 +64,7 @@ export function lockRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const { session } = find(service, c.req.valid('param').ref);
       const { reason, path, enforce, wait_seconds: seconds } = c.req.valid('json');
       const taken = await takeLock(engine, session.id, {
+        by: actorIn(c),
         workspace: await workspaceOf(path ?? session.workingDir),
         reason,
         enforced: enforce,
@@ -83,8 +86,7 @@ export function lockRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
-      const by = actorOf(c.req.valid('json')?.requester_session_id);
-      const answer = await engine.submit(session.id, { type: 'unlock', by });
+      const answer = await engine.submit(session.id, { type: 'unlock', by: actorIn(c) });
       if (!answer.ok) throw new Refused(answer.refusal);
       const workspace = session.lock?.workspace ?? '';
       return c.json({ status: 'released' as const, session_id: session.id, workspace }, 200);

@@ -1,6 +1,7 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
+import { isId } from '../../domain/ids.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Thresholds } from '../../domain/reminder.ts';
 import { phaseOf } from '../../domain/session.ts';
@@ -10,13 +11,15 @@ import {
   inputAnswer,
   messageView as messageSchema,
 } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
+import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
-import { actorOf, type Service } from '../service.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { eventView, messageView } from '../view.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;
@@ -32,7 +35,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     async (c) => {
       const body = c.req.valid('json');
       const { session } = find(service, c.req.valid('param').ref);
-      const from = body.sender_session_id ? find(service, body.sender_session_id).session : null;
+      const from = c.get('requester');
       const remind = thresholdsIn(service, body);
       const sent = await sendMessage(service, session.id, {
         remind,
@@ -102,8 +105,8 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const message = await findMessage(service, c.req.valid('param').id);
-      const by = actorOf(c.req.valid('json')?.requester_session_id);
-      const answer = await engine.submit(message.to, { type: 'withdraw', id: message.id, by });
+      const { id, to } = message;
+      const answer = await engine.submit(to, { type: 'withdraw', id, by: actorIn(c) });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json(messageView(await findMessage(service, message.id)), 200);
     },
@@ -126,7 +129,8 @@ type RemindFields = Partial<
 >;
 
 async function findMessage({ store }: Service, id: string): Promise<Message> {
-  const message = await store.message(id.replace(/^#/, ''));
+  const bare = id.replace(/^#/, '');
+  const message = isId(bare) ? await store.message(bare) : null;
   if (!message) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
   return message;
 }

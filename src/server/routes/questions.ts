@@ -3,10 +3,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { SessionId } from '../../domain/session.ts';
 import { answerBody, refParam } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
-import { actorOf, type Service } from '../service.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
+import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const answered = z.object({
   status: z.literal('answered'),
@@ -24,7 +26,7 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: answered,
     }),
     async (c) => {
-      const { decision, text, requester_session_id } = c.req.valid('json');
+      const { decision, text } = c.req.valid('json');
       const { id, provider } = find(service, c.req.valid('param').ref).session;
       const hasPane = service.provider(provider)?.capabilities.pane !== false;
       // A dialog has no room for more than yes.
@@ -36,10 +38,9 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
         });
       const answer = await service.engine.submit(id, {
         type: 'answer',
-        by: actorOf(requester_session_id),
+        by: actorIn(c),
         decision,
         text: text ?? null,
-        parentMay: service.parentsMayAnswer,
       });
       if (!answer.ok) throw new Refused(answer.refusal);
       const { question } = answer.session;

@@ -15,12 +15,14 @@ import {
   requesterQuery,
 } from '../../protocol/request-schemas.ts';
 import { oneShotView as oneShotSchema } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
 import { senderOf } from '../messages.ts';
+import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
+import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, clock } = service;
@@ -49,7 +51,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
       });
       if ('refusal' in found) throw new Refused(found.refusal);
       const { soft, hard } = found.thresholds as NonNullable<typeof found.thresholds>;
-      const answer = await engine.submit(session.id, { type: 'remind', soft, hard });
+      const answer = await engine.submit(session.id, { type: 'remind', by: actorIn(c), soft, hard });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json(
         { status: 'registered' as const, session_id: session.id, soft_threshold: soft, hard_threshold: hard },
@@ -67,7 +69,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
-      const answer = await engine.submit(session.id, { type: 'stop-reminding' });
+      const answer = await engine.submit(session.id, { type: 'stop-reminding', by: actorIn(c) });
       if (!answer.ok) throw new Refused(answer.refusal);
       const status = session.reminder ? ('cancelled' as const) : ('none' as const);
       return c.json({ status, session_id: session.id }, 200);
@@ -97,12 +99,11 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
           message: 'A reminder needs a session_id, delay_seconds and a message.',
         });
       const { session } = find(service, session_id);
-      const by = asked.requester_session_id ? find(service, asked.requester_session_id).session : null;
       const id = service.random.hex(8);
       const answer = await engine.submit(session.id, {
         type: 'remind-once',
         id,
-        from: senderOf(by),
+        from: senderOf(c.get('requester')),
         seconds: delay_seconds,
         every: asked.every_seconds ?? null,
         text: typeable(message),
@@ -151,7 +152,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
           code: 'not-found',
           message: `There is no reminder ${id}. See them with: sm remind --list`,
         });
-      const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', id });
+      const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json({ status: 'cancelled' as const, reminder_id: id }, 200);
     },

@@ -5,13 +5,14 @@ import { reviewText } from '../../domain/review.ts';
 import { displayName, type Session } from '../../domain/session.ts';
 import { reviewBody } from '../../protocol/request-schemas.ts';
 import { reviewAnswer } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
 import { sendMessage } from '../messages.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import { checkTarget, reviewer } from '../reviews.ts';
 import { createSession, type Service } from '../service.ts';
 import { describe } from './describe.ts';
 import { answerOf } from './messages.ts';
-import { find } from './sessions.ts';
 
 export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(
@@ -22,7 +23,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { target, ...body } = c.req.valid('json');
-      const from = body.requester_session_id ? find(service, body.requester_session_id).session : null;
+      const from = c.get('requester');
       const of = body.session ? find(service, body.session).session : null;
       const folder = body.working_dir ?? of?.workingDir ?? from?.workingDir;
       if (!folder)

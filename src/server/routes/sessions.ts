@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
-import { phaseOf, type State } from '../../domain/session.ts';
+import { type Actor, phaseOf, type State } from '../../domain/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {
@@ -19,14 +19,15 @@ import {
   taskBody,
 } from '../../protocol/request-schemas.ts';
 import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
-import { type Env, Refused } from '../app.ts';
-import { type GuardOptions, hasToken } from '../guard.ts';
-import { isRefusal, resolveSession } from '../resolve.ts';
-import { actorOf, createSession, restoreSession, type Service } from '../service.ts';
+import { actorIn } from '../caller.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find, findAny, findById } from '../resolve.ts';
+import { createSession, restoreSession, type Service } from '../service.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
 
-export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: GuardOptions): void {
+export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store, terminal } = service;
   const list = z.object({ sessions: z.array(sessionSchema) });
   const params = refParam;
@@ -49,7 +50,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
         workingDir: body.working_dir,
         name: body.name ?? null,
         model: body.model ?? null,
-        parent: body.parent_session_id ? find(service, body.parent_session_id).session : null,
+        parent: c.get('requester'),
         env: body.env,
         prompt: null,
       });
@@ -65,14 +66,12 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
       answer: z.looseObject({ id: z.string() }),
     }),
     async (c) => {
-      const view = sessionView(await findAny(service, c.req.valid('param').ref));
-      // A caller without the token is a hook script: it gets what it needs and no more.
-      const known =
-        c.env.via === 'unix' || guard.auth === 'none' || hasToken({ headers: c.req.header() }, guard.token);
-      return c.json(
-        known ? { ...view } : { id: view.id, status: view.status, last_handoff_path: view.last_handoff_path },
-        200,
-      );
+      const { ref } = c.req.valid('param');
+      if (c.get('caller').kind !== 'script')
+        return c.json({ ...sessionView(await findAny(service, ref)) }, 200);
+      // It knows its own id. By names and prefixes, whoever comes through an open door could find out all of them.
+      const { id, status, last_handoff_path } = sessionView(await findById(service, ref));
+      return c.json({ id, status, last_handoff_path }, 200);
     },
   );
 
@@ -86,7 +85,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'rename', name: c.req.valid('json').friendly_name })),
+        told(
+          await engine.submit(session.id, {
+            type: 'rename',
+            by: actorIn(c),
+            name: c.req.valid('json').friendly_name,
+          }),
+        ),
         200,
       );
     },
@@ -102,7 +107,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'set-task', task: c.req.valid('json').task })),
+        told(
+          await engine.submit(session.id, {
+            type: 'set-task',
+            by: actorIn(c),
+            task: c.req.valid('json').task,
+          }),
+        ),
         200,
       );
     },
@@ -118,17 +129,19 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const { session } = find(service, c.req.valid('param').ref);
       return c.json(
-        told(await engine.submit(session.id, { type: 'report', text: c.req.valid('json').text })),
+        told(
+          await engine.submit(session.id, { type: 'report', by: actorIn(c), text: c.req.valid('json').text }),
+        ),
         200,
       );
     },
   );
 
   const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
-  const kill = async (ref: string, requester: string | null | undefined) => {
+  const kill = async (ref: string, by: Actor) => {
     const { session } = find(service, ref);
     const gone = untilEnded(service, session.id);
-    const answer = await engine.submit(session.id, { type: 'kill', by: actorOf(requester) });
+    const answer = await engine.submit(session.id, { type: 'kill', by });
     if (!answer.ok) {
       gone.cancel();
       throw new Refused(answer.refusal);
@@ -144,10 +157,10 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     answer: killed,
   };
   app.openapi(describe('post', '/sessions/{ref}/kill', killShape), async (c) =>
-    c.json(await kill(c.req.valid('param').ref, c.req.valid('json')?.requester_session_id), 200),
+    c.json(await kill(c.req.valid('param').ref, actorIn(c)), 200),
   );
   app.openapi(describe('delete', '/sessions/{ref}', killShape), async (c) =>
-    c.json(await kill(c.req.valid('param').ref, c.req.valid('json')?.requester_session_id), 200),
+    c.json(await kill(c.req.valid('param').ref, actorIn(c)), 200),
   );
 
   app.openapi(
@@ -161,10 +174,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     async (c) => {
       const body = c.req.valid('json');
       const state = await findAny(service, c.req.valid('param').ref);
-      return c.json(
-        told(await restoreSession(service, state, actorOf(body?.requester_session_id), body?.env)),
-        200,
-      );
+      return c.json(told(await restoreSession(service, state, actorIn(c), body?.env)), 200);
     },
   );
 
@@ -229,21 +239,6 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     if (!answer.ok) throw new Refused(answer.refusal);
     return sessionView(engine.get(answer.session.id) ?? emptyState(answer.session));
   }
-}
-
-export function find(service: Service, ref: string): State {
-  const found = resolveSession(service.engine, ref);
-  if (isRefusal(found)) throw new Refused(found);
-  return found;
-}
-
-/** A killed session is no longer in memory; it is found by its whole id. */
-export async function findAny(service: Service, ref: string): Promise<State> {
-  const found = resolveSession(service.engine, ref);
-  if (!isRefusal(found)) return found;
-  const stored = await service.store.state(ref);
-  if (!stored) throw new Refused(found);
-  return stored;
 }
 
 function childrenOf(service: Service, parentId: string, recursive: boolean): State[] {

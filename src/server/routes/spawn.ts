@@ -5,11 +5,11 @@ import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
 import type { Session } from '../../domain/session.ts';
 import { spawnBody } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
 import { createSession, type Service } from '../service.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const answer = z.object({
   session_id: z.string(),
@@ -36,7 +36,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const body = c.req.valid('json');
-      const parent = body.parent_session_id ? find(service, body.parent_session_id).session : null;
+      const parent = c.get('requester');
       const workingDir = body.working_dir ?? parent?.workingDir;
       if (!workingDir)
         throw new Refused({

@@ -2,10 +2,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { refParam, watchQuery } from '../../protocol/request-schemas.ts';
-import { type Env, Refused } from '../app.ts';
+import type { Env } from '../env.ts';
+import { Refused } from '../refused.ts';
+import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
 
 const watching = z.object({
   status: z.literal('watching'),
@@ -23,9 +24,14 @@ export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: watching,
     }),
     async (c) => {
-      const { watcher_session_id, timeout_seconds: seconds } = c.req.valid('query');
+      const { timeout_seconds: seconds } = c.req.valid('query');
       const { session } = find(service, c.req.valid('param').ref);
-      const watcher = find(service, watcher_session_id).session;
+      const watcher = c.get('requester');
+      if (!watcher)
+        throw new Refused({
+          code: 'invalid',
+          message: 'Say which session is to be told: watcher_session_id. A person waits with: sm wait',
+        });
       const id = service.random.hex(8);
       const answer = await service.engine.submit(session.id, { type: 'watch', id, by: watcher.id, seconds });
       if (!answer.ok) throw new Refused(answer.refusal);

@@ -1,7 +1,7 @@
 // The hook endpoint with 50 sessions at once (quiet agents in real panes), each on a connection of its own that posts
 // one fact after another, against the least that a durable endpoint can do. The same client, in short turns.
 import { DatabaseSync } from '@photostructure/sqlite';
-import { startDaemon, startSessions } from '../daemon.mjs';
+import { callerKey, startDaemon, startSessions } from '../daemon.mjs';
 import { hookRequest, postToolUse } from '../hook-body.mjs';
 import { startEchoServer, startLoadClient } from '../load.mjs';
 import { cpuSeconds } from '../processes.mjs';
@@ -21,6 +21,8 @@ export async function measure() {
   const client = startLoadClient();
   const requests = sessions.map((session) =>
     hookRequest(postToolUse(session, daemon.work), {
+      authorization: `Bearer ${daemon.token}`,
+      'x-sm-caller': callerKey(daemon, session.id),
       'x-sm-session': session.id,
       'x-sm-kind': 'hook',
       'x-sm-fact': '%ID%',

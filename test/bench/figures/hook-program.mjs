@@ -2,7 +2,7 @@
 // without. Both hand the same body to the same daemon.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startDaemon, startSessions } from '../daemon.mjs';
+import { callerKey, startDaemon, startSessions } from '../daemon.mjs';
 import { postToolUse } from '../hook-body.mjs';
 import { hooks } from '../paths.mjs';
 import { timeProcess } from '../processes.mjs';
@@ -21,6 +21,7 @@ export async function measure() {
     HOME: daemon.env.HOME,
     SM_HOME: daemon.home,
     CLAUDE_SESSION_MANAGER_ID: session.id,
+    SM_CALLER: callerKey(daemon, session.id),
   };
   const curl = [
     ...[

@@ -1,6 +1,7 @@
 // What every provider must let the engine see. The same cases run on the scripted agent and on the real programs,
 // so that the double cannot drift from the thing. What a provider cannot do is skipped by its declared capability.
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Capabilities } from '../../../src/ports/provider.ts';
 import type { EventView, SessionView } from '../../../src/protocol/session.ts';
@@ -117,6 +118,19 @@ export function providerSuite(provider: ProviderUnderTest): void {
       const id = await stage.start('report [[bash sm status "half way"]] [[say reported]]');
       expect((await daemon.until(id, ended('ended'))).last_words).toContain('reported');
       expect(await daemon.session(id)).toMatchObject({ agent_status_text: 'half way' });
+    });
+
+    it('gives its tools the key of the session: without saying who it is, it is itself', async () => {
+      const other = await stage.start('wait [[say here]]');
+      await daemon.until(other, ended('ended'));
+      const id = await stage.start(
+        `kill [[bash unset CLAUDE_SESSION_MANAGER_ID; sm kill ${other} > killing 2>&1]] [[say tried]]`,
+      );
+      expect((await daemon.until(id, ended('ended'))).last_words).toContain('tried');
+      expect(readFileSync(join(stage.folder, 'killing'), 'utf8')).toMatch(
+        /^Error: Only the parent of .*, or a person, may kill it\.$/m,
+      );
+      expect((await daemon.session(other)).phase).toBe('idle');
     });
 
     it.skipIf(!provider.capabilities.pane)('is interrupted by a human, which no hook tells', async () => {

@@ -1,0 +1,65 @@
+// Who is calling: decided once for each request, from its head; and for whom a request acts, from what it says besides.
+import type { Context } from 'hono';
+import { type Actor, displayName, person, type Session } from '../domain/session.ts';
+import type { Env } from './env.ts';
+import { type Caller, checkDoor, type GuardOptions, type Head, isTrusted, type Rejection } from './guard.ts';
+import { Refused } from './refused.ts';
+import { find } from './resolve.ts';
+import type { Service } from './service.ts';
+
+export function callerOf(head: Head, guard: GuardOptions): Caller | Rejection {
+  const rejection = checkDoor(head, guard);
+  if (rejection) return rejection;
+  const key = head.headers['x-sm-caller'];
+  if (key === undefined) return isTrusted(head, guard) ? person : { kind: 'script' };
+  const id = guard.keys.owner(String(key));
+  return id === null ? unknownKey : { kind: 'session', id };
+}
+
+const unknownKey: Rejection = {
+  status: 403,
+  error: 'unknown_key',
+  detail:
+    'The key in x-sm-caller (SM_CALLER) belongs to no session of this daemon. It may be of another state directory ' +
+    '(SM_HOME), or from before its file "secret" was made anew: sm restore gives a session a new key.',
+};
+
+/** How a request says for whom it acts. */
+const names = ['sender_session_id', 'requester_session_id', 'parent_session_id', 'watcher_session_id'];
+
+/**
+ * Whoever came with a key acts for that session, and for no other, whatever the request says. Without one, the session
+ * that is named acts; null: the person does.
+ */
+export function requesterOf(service: Service, caller: Caller, said: object): Session | null {
+  const named = names.flatMap((name) => {
+    const value = (said as Record<string, unknown>)[name];
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+  if (caller.kind !== 'session') return named[0] === undefined ? null : sessionNamed(service, named[0]);
+  const self = service.engine.get(caller.id)?.session;
+  if (!self) throw forbidden(`The session ${caller.id}, whose key you have, is not there any more.`);
+  for (const name of named) {
+    const other = sessionNamed(service, name);
+    if (other.id !== self.id) throw forbidden(`You are ${called(self)}; you cannot act as ${called(other)}.`);
+  }
+  return self;
+}
+
+function sessionNamed(service: Service, name: string): Session {
+  try {
+    return find(service, name).session;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.refusal.code !== 'not-found') throw error;
+    const message = `There is no session "${name}" that could ask for this. See them with: sm all`;
+    throw new Refused({ code: 'not-found', message });
+  }
+}
+
+export function actorIn(c: Context<Env>): Actor {
+  const requester = c.get('requester');
+  return requester ? { kind: 'session', id: requester.id } : person;
+}
+
+const called = (session: Session): string => `${displayName(session)} (${session.id})`;
+const forbidden = (message: string): Refused => new Refused({ code: 'forbidden', message });

@@ -1,0 +1,35 @@
+// What a request is answered that cannot be done.
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Refusal } from '../domain/input.ts';
+import type { Log } from '../ports/log.ts';
+import { StoreError } from '../ports/store.ts';
+
+const statusOf = { invalid: 400, forbidden: 403, 'not-found': 404, conflict: 409 } as const;
+
+/** Thrown by routes; becomes the answer. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export function answerError(error: Error, c: Context, log: Log): Response {
+  if (error instanceof Refused)
+    return c.json({ error: error.refusal.code, detail: error.refusal.message }, statusOf[error.refusal.code]);
+  if (error instanceof StoreError)
+    return c.json({ error: `store_${error.code}`, detail: error.message }, 503);
+  // Of the framework: a content type, say, that no route takes.
+  if (error instanceof HTTPException)
+    return c.json({ error: 'invalid', detail: error.message }, error.status);
+  log.error(
+    { method: c.req.method, path: c.req.path, error: error.stack ?? String(error) },
+    'a request failed',
+  );
+  return c.json(
+    { error: 'failed', detail: `Something went wrong inside the daemon: ${error.message}. See: sm logs` },
+    500,
+  );
+}

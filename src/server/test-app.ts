@@ -1,0 +1,51 @@
+// For tests: the HTTP interface on an engine in virtual time, without a socket, a terminal or an agent.
+import { testEngine } from '../engine/test-engine.ts';
+import { silentLog } from '../ports/log.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { createApp } from './app.ts';
+import { callerKeys } from './caller-keys.ts';
+import type { Service } from './service.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+export async function testApp() {
+  const store = openSqliteStore(':memory:');
+  const engine = testEngine(store);
+  engine.resume();
+  let ids = 0;
+  const random = {
+    uuid: () => `uuid-${++ids}`,
+    hex: (length: number) => String(++ids).padStart(length, '0'),
+  };
+  const remind = { soft: 180, hardGap: 120, dispatch: null };
+  const service = { engine, store, clock: engine.clock, random, remind, provider: () => undefined };
+  const keys = callerKeys('secret');
+  const guard = { auth: 'token', token: 'the-token', openHooks: false, keys } as const;
+  const app = createApp(service as unknown as Service, guard, silentLog);
+
+  return {
+    engine,
+    keys,
+    close: () => store.close(),
+    /** A body that is no text or bytes goes as JSON. */
+    async call(
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+      via: 'unix' | 'tcp' = 'unix',
+    ): Promise<Reply> {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      const bytes = body === undefined ? null : Buffer.from(isRaw ? body : JSON.stringify(body));
+      const type = bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+      const init = { method, headers: { host: 'localhost', ...type, ...headers } };
+      const answer = await app.request(path, bytes?.length ? { ...init, body: bytes } : init, {
+        via,
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    },
+  };
+}
