@@ -5,7 +5,6 @@ import { type Client, sessionPath } from './client.ts';
 import { newestEvent } from './events.ts';
 import { Failure } from './failure.ts';
 import { oneLine, safeText } from './format/text.ts';
-import { cut } from './format/width.ts';
 import type { Io } from './io.ts';
 import { type MessageEnd, messageEnd } from './message-end.ts';
 import { isDead } from './message-text.ts';
@@ -46,11 +45,10 @@ export async function sendTo(
       const end = await messageEnd(io, client, { ...answer, after }, waitSeconds);
       report = { ...report, ...end };
       print.out(lastWords(session, answer, end));
-      if (end.outcome !== 'ended') {
-        // The reason of an end may carry the whole last screen.
-        const why = cut(oneLine(end.outcome), 200);
-        throw new Failure(`${nameAndId(session)}: ${why}. See: sm trace ${answer.message_id}`);
-      }
+      if (end.outcome !== 'ended')
+        throw new Failure(
+          `${nameAndId(session)}: ${oneLine(end.outcome)}. See: sm trace ${answer.message_id}`,
+        );
     }
     return { report, exitCode: 0 };
   } catch (error) {

@@ -230,7 +230,7 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       else launchFailed(d, result.why);
       return;
     case 'kill':
-      killed(d, result.failed);
+      killed(d, result);
       return;
     case 'bury':
     case 'post':

@@ -21,7 +21,9 @@ export type EventBody =
       readonly type: 'session-exited';
       readonly code: number | null;
       readonly signal: number | null;
+      /** One line. */
       readonly reason: string;
+      readonly screen: string | null;
     }
   | { readonly type: 'session-lost'; readonly reason: string }
   | { readonly type: 'session-killed'; readonly by: Actor }

@@ -116,13 +116,18 @@ export type Process =
       readonly by: Actor;
       readonly pid: number | null;
       readonly startedAt: string | null;
+      /** What its terminal showed when it had exited before. */
+      readonly screen: string | null;
     }
   | {
       readonly state: 'exited';
       readonly at: number;
       readonly code: number | null;
       readonly signal: number | null;
+      /** One line. */
       readonly reason: string;
+      /** The last that its terminal showed; null where nothing was to be seen. */
+      readonly screen: string | null;
       readonly killed: boolean;
     }
   | {

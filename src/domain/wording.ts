@@ -89,7 +89,7 @@ export const lockTakenAway = (workspace: string, who: string): string =>
 export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
   if (process.state === 'lost') return `was lost (${process.reason})`;
   if (process.killed) return 'was killed';
-  return `exited (${process.reason.split(':', 1)[0]})`;
+  return `exited (${process.reason})`;
 }
 
 /** The first line is what agents and their instructions know; the rest keeps it from being taken for an order. */

@@ -49,6 +49,6 @@ function row(context: ContextView, now: number): Cell[] {
 function howItEnded({ ended_by: how, ended_by_actor: by, ended_why: why }: ContextView): string {
   if (how === null) return '';
   const more = why ?? (by === null || how === 'handoff' ? null : actor(by));
-  // An agent that died may have left a whole screen.
+  // Why a start has failed may take many words.
   return more === null ? how : cut(`${how} (${oneLine(more)})`, 60);
 }

@@ -186,22 +186,24 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     },
   );
 
-  const output = z.object({ session_id: z.string(), output: z.string() });
+  const output = z.object({ session_id: z.string(), output: z.string(), ended: z.string().nullable() });
   app.openapi(
     describe('get', '/sessions/{ref}/output', {
-      summary: 'What its pane shows; of a session without one, what it has said',
+      summary: 'What its pane shows, or showed last; of a session without one, what it has said',
       params,
       query: outputQuery,
       answer: output,
     }),
     async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
+      const { session } = await findAny(service, c.req.valid('param').ref);
       const { process, id } = session;
       const { lines } = c.req.valid('query');
       const hasPane = service.provider(session.provider)?.capabilities.pane !== false;
       const shown = hasPane ? await terminal.capture(paneName(id), lines) : await words(id, lines);
-      const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : '';
-      return c.json({ session_id: id, output: shown ?? ended }, 200);
+      const kept =
+        process.state === 'exited' ? (process.screen ?? '').split('\n').slice(-lines).join('\n') : '';
+      const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : null;
+      return c.json({ session_id: id, output: shown || kept, ended }, 200);
     },
   );
 

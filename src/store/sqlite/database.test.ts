@@ -126,6 +126,50 @@ describe('a database that we open', () => {
     await store.close();
   });
 
+  it('holds ends from before, in which the screen stood behind the reason, as they are told now', async () => {
+    const old = open(migrations.slice(0, 3));
+    const addSession = old.prepare('INSERT INTO session (id, body) VALUES (?, ?)');
+    const exited = (reason: string) => ({
+      state: 'exited',
+      at: 2,
+      code: null,
+      signal: 9,
+      reason,
+      killed: false,
+    });
+    const ends = {
+      s1: 'ended by signal 9: $ boom: 3\nrow 2',
+      s2: 'ended by signal 15',
+      s3: 'exit code unknown: last words',
+      s4: 'It could not be started: tmux: no such program',
+      s5: 'killed',
+    };
+    for (const [id, reason] of Object.entries(ends))
+      addSession.run(id, JSON.stringify({ ...session(id), process: exited(reason) }));
+    old
+      .prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)')
+      .run('s1', 1, JSON.stringify({ type: 'session-exited', code: null, signal: 9, reason: ends.s1 }));
+    old
+      .prepare('INSERT INTO context VALUES (?, ?, ?)')
+      .run('s1', 1, JSON.stringify({ ended: { at: 1, how: 'exited', by: null, why: ends.s1 } }));
+    old.close();
+    const store = openSqliteStore(file);
+    const { states } = await store.load();
+    expect(states.map((state) => state.session.process)).toMatchObject([
+      { reason: 'killed by signal 9', screen: '$ boom: 3\nrow 2' },
+      { reason: 'killed by signal 15', screen: null },
+      { reason: 'exit code unknown', screen: 'last words' },
+      { reason: ends.s4, screen: null },
+      { reason: 'killed', screen: null },
+    ]);
+    expect((await store.events({ after: 0, limit: 9 }))[0]?.body).toMatchObject({
+      reason: 'killed by signal 9',
+      screen: '$ boom: 3\nrow 2',
+    });
+    expect((await store.contexts('s1', 1))[0]?.ended?.why).toBe('killed by signal 9');
+    await store.close();
+  });
+
   it('finds the curve of a context by an index that has nothing else', () => {
     const db = open();
     const plan = db

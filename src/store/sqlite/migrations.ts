@@ -7,6 +7,16 @@ export const isOfCurve = `json_extract(body, '$.type') IN (
     'session-exited', 'session-lost'
   )`;
 
+/** Both stood in one text: `ended by signal 9: SCREEN`. */
+function splitEnd(table: string, path: string, screen: string | null): string {
+  const text = `json_extract(body, '${path}')`;
+  const colon = `instr(${text} || ': ', ': ')`;
+  const reason = `replace(substr(${text}, 1, ${colon} - 1), 'ended by signal', 'killed by signal')`;
+  const rest = screen && `, '${screen}', nullif(substr(${text}, ${colon} + 2), '')`;
+  return `UPDATE ${table} SET body = json_set(body, '${path}', ${reason}${rest ?? ''})
+    WHERE (${text} GLOB 'exit code *' OR ${text} GLOB 'ended by signal *')`;
+}
+
 export const migrations: readonly string[] = [
   `
   CREATE TABLE session (
@@ -77,5 +87,14 @@ export const migrations: readonly string[] = [
       'how', json_extract(next.body, '$.began.how'), 'by', NULL, 'why', NULL
     ))
     FROM context AS next WHERE next.session_id = context.session_id AND next.number = context.number + 1;
+  `,
+  // How an agent ended, apart from the last that its terminal showed.
+  `
+  ${splitEnd('session', '$.process.reason', '$.process.screen')};
+  ${splitEnd('event', '$.reason', '$.screen')} AND ${isOfCurve};
+  ${splitEnd('context', '$.ended.why', null)};
+  UPDATE session SET body = json_set(body, '$.process.screen', NULL)
+    WHERE json_extract(body, '$.process.state') IN ('exited', 'ending')
+      AND json_type(body, '$.process.screen') IS NULL;
   `,
 ];

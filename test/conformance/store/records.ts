@@ -19,6 +19,7 @@ export const killed: Process = {
   code: null,
   signal: null,
   reason: 'killed',
+  screen: null,
   killed: true,
 };
 
