@@ -175,9 +175,16 @@ test('kill: each one that may be killed is, and the rest is an error', async () 
 });
 
 test('restore: brings a session back', async () => {
-  const { out, calls } = await sm({ 'POST /sessions/worker/restore': worker }, ['restore', 'worker']);
+  const ended = { at: '2025-01-02T11:00:00.000Z', code: 1, signal: null, reason: 'x', killed: true };
+  const { out, calls } = await sm(
+    {
+      'GET /sessions/worker': session({ phase: 'exited', ended }),
+      'POST /sessions/66a8c9ee/restore': worker,
+    },
+    ['restore', 'worker'],
+  );
   expect(out).toBe('Restored worker (66a8c9ee): idle. Attach with: sm attach 66a8c9ee\n');
-  expect(calls[0]?.body).toEqual({ env: { SM_HOME: daemon.home } });
+  expect(calls[1]?.body).toEqual({ env: { SM_HOME: daemon.home } });
 });
 
 test('name and task: your own, or those of another', async () => {

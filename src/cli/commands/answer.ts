@@ -1,8 +1,8 @@
-import type { SessionView } from '../../protocol/session.ts';
 import type { QuestionAnswer } from '../answers.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { oneLine } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
 import { nearest } from '../nearest.ts';
@@ -24,7 +24,7 @@ export default defineCommand({
       const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
       throw new Failure(`The answer is allow or deny, not "${decision}".${hint}`);
     }
-    const session = await client.get<SessionView>(sessionPath(ref));
+    const session = await presentSession(client, ref);
     const answer = await client.send<QuestionAnswer>('POST', sessionPath(session.id, '/answer'), {
       decision,
       text,

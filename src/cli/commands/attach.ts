@@ -1,9 +1,10 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { openTerminal } from '../attach.ts';
-import { type Client, sessionPath } from '../client.ts';
+import type { Client } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { byFamily } from '../family.ts';
+import { presentSession } from '../find-session.ts';
 import { type Io, printLines } from '../io.ts';
 import { sessionTable } from '../session-table.ts';
 import { isLive } from '../session-text.ts';
@@ -15,8 +16,7 @@ export default defineCommand({
   options: {},
   arity: [0, 1],
   async run({ args: [ref], io, client }) {
-    const session =
-      ref === undefined ? await choose(io, client) : await client.get<SessionView>(sessionPath(ref));
+    const session = ref === undefined ? await choose(io, client) : await presentSession(client, ref);
     return openTerminal(io, session);
   },
 });

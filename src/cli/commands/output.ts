@@ -1,6 +1,7 @@
 import { wholeNumber } from '../arguments.ts';
 import { query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { findSession } from '../find-session.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
 
 interface OutputAnswer {
@@ -17,7 +18,8 @@ export default defineCommand({
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const lines = wholeNumber('--lines', options.lines, 50);
-    const path = sessionPath(ref, `/output${query({ lines })}`);
+    const { id } = await findSession(io, client, ref);
+    const path = sessionPath(id, `/output${query({ lines })}`);
     const answer = await client.get<OutputAnswer>(path);
     if (options.json) return io.out(safeJson(answer));
     const text = safeText(answer.output).trimEnd();

@@ -1,6 +1,7 @@
-import type { SessionView } from '../../protocol/session.ts';
+import type { FoundSession, SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { tellWhich } from '../find-session.ts';
 import { safeJson } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
 import { nameAndId } from '../session-text.ts';
@@ -11,7 +12,11 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
-    const session = await client.send<SessionView>('POST', sessionPath(ref, '/restore'), {
+    const found = await client.get<FoundSession>(sessionPath(ref));
+    // Of one that lives, the daemon says why not, and which one may be meant.
+    if (found.ended) tellWhich(io, ref, found);
+    const meant = found.ended ? found.id : ref;
+    const session = await client.send<SessionView>('POST', sessionPath(meant, '/restore'), {
       env: io.env,
       requester_session_id: ownSessionId(io),
     });

@@ -6,6 +6,7 @@ import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { givenText } from '../given-text.ts';
@@ -51,7 +52,7 @@ export default defineCommand({
     const seconds = wholeNumber('--wait', options.wait, 0);
     const target = await targetOf(io, options);
     const self = ownSessionId(io);
-    const of = ref === undefined ? null : await client.get<SessionView>(sessionPath(ref));
+    const of = ref === undefined ? null : await presentSession(client, ref);
     const after = of && seconds > 0 ? await newestEvent(client, of.id) : 0;
     const sentAt = io.now();
     const answer = await client.send<ReviewAnswer>('POST', '/reviews', {

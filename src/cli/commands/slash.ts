@@ -1,7 +1,7 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -15,7 +15,7 @@ export default defineCommand({
   async run({ args: [ref = '', command = ''], io, client }) {
     if (!/^\/\S/.test(command) || /[\r\n]/.test(command))
       throw new Failure('A command begins with a slash and is one line: sm slash SESSION "/command"');
-    const session = await client.get<SessionView>(sessionPath(ref));
+    const session = await presentSession(client, ref);
     await client.send('POST', sessionPath(session.id, '/slash'), {
       command,
       requester_session_id: ownSessionId(io),

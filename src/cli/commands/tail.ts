@@ -1,10 +1,9 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { wholeNumber } from '../arguments.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { eventLine, saidLines } from '../event-text.ts';
 import { followEvents, lastEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
+import { findSession } from '../find-session.ts';
 import { safeJson } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { printLines } from '../io.ts';
@@ -23,7 +22,7 @@ export default defineCommand({
     const count = wholeNumber('-n', options.lines, 20);
     if (count < 1 || count > most) throw new Failure(`-n takes 1 to ${most}.`);
     if (options.follow && options.json) throw new Failure('--json prints one document: leave out -f.');
-    const { id } = await client.get<SessionView>(sessionPath(ref));
+    const { id } = await findSession(io, client, ref);
     const events = await lastEvents(client, id, count);
     if (options.json) return io.out(safeJson({ events }));
     const print = (batch: typeof events) =>

@@ -6,6 +6,7 @@ import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { followEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { type Io, ownSessionId } from '../io.ts';
 import { whyItWaits } from '../message-text.ts';
 import { isLive, nameAndId, waitingMessages, whyItEnded } from '../session-text.ts';
@@ -19,7 +20,7 @@ export default defineCommand({
   arity: [2, 2],
   async run({ args: [ref = '', time], io, client }) {
     const seconds = wholeNumber('SECONDS', time, 0);
-    const session = await client.get<SessionView>(sessionPath(ref));
+    const session = await presentSession(client, ref);
     const self = ownSessionId(io);
     return self === undefined
       ? block(io, client, session, seconds)

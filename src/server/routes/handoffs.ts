@@ -5,7 +5,7 @@ import { handoffBody, refParam } from '../../protocol/request-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { actorOf, type Service } from '../service.ts';
 import { describe } from './describe.ts';
-import { find } from './sessions.ts';
+import { find, findAny } from './sessions.ts';
 
 export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, documents } = service;
@@ -57,7 +57,7 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: last,
     }),
     async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
+      const { session } = await findAny(service, c.req.valid('param').ref);
       const { lastHandoff } = session;
       if (!lastHandoff)
         throw new Refused({ code: 'not-found', message: `${session.id} has not handed over anything yet.` });

@@ -125,11 +125,25 @@ type RemindFields = Partial<
   Pick<z.infer<typeof inputBody>, 'remind' | 'remind_soft_threshold' | 'remind_hard_threshold'>
 >;
 
-async function findMessage({ store }: Service, id: string): Promise<Message> {
-  const message = await store.message(id.replace(/^#/, ''));
-  if (!message) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
-  return message;
+/** By its id, or by a beginning of it that fits one only. */
+async function findMessage({ store }: Service, ref: string): Promise<Message> {
+  const id = ref.replace(/^#/, '');
+  const exact = await store.message(id);
+  if (exact) return exact;
+  const [only, ...more] = id.length >= 2 ? await store.messagesStarting(id, 6) : [];
+  if (!only) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
+  if (more.length === 0) return only;
+  const list = [only, ...more].map((message) => `#${message.id} (${beginning(message.text)})`).join(', ');
+  throw new Refused({
+    code: 'conflict',
+    message: `#${id} fits several messages: ${list}. Give more of the id.`,
+  });
 }
+
+const beginning = (text: string): string => {
+  const line = text.slice(0, 200).replace(/\s+/g, ' ').trim();
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
+};
 
 export function answerOf({ engine }: Service, message: Message, place: number | null) {
   const view = messageView(message);

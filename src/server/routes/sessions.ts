@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
-import { phaseOf, type State } from '../../domain/session.ts';
+import { isAlive, phaseOf, type State } from '../../domain/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { type Env, Refused } from '../app.ts';
 import { type GuardOptions, hasToken } from '../guard.ts';
-import { isRefusal, resolveSession } from '../resolve.ts';
+import { type Found, isRefusal, resolveAny, resolveSession } from '../resolve.ts';
 import { actorOf, createSession, restoreSession, type Service } from '../service.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -65,12 +65,15 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
       answer: z.looseObject({ id: z.string() }),
     }),
     async (c) => {
-      const view = sessionView(await findAny(service, c.req.valid('param').ref));
+      const { state, namesakes } = await foundAny(service, c.req.valid('param').ref);
+      const view = sessionView(state);
       // A caller without the token is a hook script: it gets what it needs and no more.
       const known =
         c.env.via === 'unix' || guard.auth === 'none' || hasToken({ headers: c.req.header() }, guard.token);
       return c.json(
-        known ? { ...view } : { id: view.id, status: view.status, last_handoff_path: view.last_handoff_path },
+        known
+          ? { ...view, namesakes: [...namesakes] }
+          : { id: view.id, status: view.status, last_handoff_path: view.last_handoff_path },
         200,
       );
     },
@@ -160,7 +163,15 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service, guard: Gu
     }),
     async (c) => {
       const body = c.req.valid('json');
-      const state = await findAny(service, c.req.valid('param').ref);
+      const { ref } = c.req.valid('param');
+      const { state, namesakes } = await foundAny(service, ref);
+      const [killed] = namesakes;
+      // Who lives has the name now; the one that is meant is another.
+      if (killed && isAlive(state.session))
+        throw new Refused({
+          code: 'conflict',
+          message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
+        });
       return c.json(
         told(await restoreSession(service, state, actorOf(body?.requester_session_id), body?.env)),
         200,
@@ -239,13 +250,15 @@ export function find(service: Service, ref: string): State {
   return found;
 }
 
-/** A killed session is no longer in memory; it is found by its whole id. */
+/** Also one that was killed. */
 export async function findAny(service: Service, ref: string): Promise<State> {
-  const found = resolveSession(service.engine, ref);
-  if (!isRefusal(found)) return found;
-  const stored = await service.store.state(ref);
-  if (!stored) throw new Refused(found);
-  return stored;
+  return (await foundAny(service, ref)).state;
+}
+
+async function foundAny(service: Service, ref: string): Promise<Found> {
+  const found = await resolveAny(service, ref);
+  if (isRefusal(found)) throw new Refused(found);
+  return found;
 }
 
 function childrenOf(service: Service, parentId: string, recursive: boolean): State[] {

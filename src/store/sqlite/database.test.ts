@@ -16,8 +16,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '../../../test/conformance/store/records.ts';
 import { StoreUnusable } from '../../ports/store.ts';
 import { type Database, openDatabase } from './database.ts';
-import { isOfCurve, migrations } from './migrations.ts';
-import { openSqliteStore } from './store.ts';
+import { firstName, isOfCurve, migrations, shownName } from './migrations.ts';
+import { openSqliteStore, retiredBy } from './store.ts';
 
 let folder: string;
 let file: string;
@@ -168,6 +168,20 @@ describe('a database that we open', () => {
     });
     expect((await store.contexts('s1', 1))[0]?.ended?.why).toBe('killed by signal 9');
     await store.close();
+  });
+
+  it('finds sessions that were killed by indexes on their names', () => {
+    const db = open();
+    for (const [name, index] of [
+      [shownName, 'retired_shown_name'],
+      [firstName, 'retired_first_name'],
+    ] as const) {
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${retiredBy(name)}`).all('worker', 9);
+      expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
+        `SEARCH session USING INDEX ${index} (<expr>=?)`,
+      ]);
+    }
+    db.close();
   });
 
   it('finds the curve of a context by an index that has nothing else', () => {

@@ -7,6 +7,11 @@ export const isOfCurve = `json_extract(body, '$.type') IN (
     'session-exited', 'session-lost'
   )`;
 
+/** As the indexes of retired sessions have them: the name that is shown, that from the start, when it was killed. */
+export const firstName = "json_extract(body, '$.name')";
+export const shownName = `coalesce(json_extract(body, '$.friendlyName'), ${firstName})`;
+export const killedAt = "json_extract(body, '$.process.at')";
+
 /** Both stood in one text: `ended by signal 9: SCREEN`. */
 function splitEnd(table: string, path: string, screen: string | null): string {
   const text = `json_extract(body, '${path}')`;
@@ -96,5 +101,10 @@ export const migrations: readonly string[] = [
   UPDATE session SET body = json_set(body, '$.process.screen', NULL)
     WHERE json_extract(body, '$.process.state') IN ('exited', 'ending')
       AND json_type(body, '$.process.screen') IS NULL;
+  `,
+  // Names of sessions that were killed.
+  `
+  CREATE INDEX retired_shown_name ON session (${shownName}, ${killedAt}) WHERE retired;
+  CREATE INDEX retired_first_name ON session (${firstName}, ${killedAt}) WHERE retired;
   `,
 ];

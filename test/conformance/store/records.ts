@@ -13,7 +13,7 @@ export const batch = (part: Partial<Batch>): Batch => ({ ...emptyBatch, ...part 
 
 const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true };
 
-export const killed: Process = {
+export const killed = {
   state: 'exited',
   at: 2,
   code: null,
@@ -21,7 +21,7 @@ export const killed: Process = {
   reason: 'killed',
   screen: null,
   killed: true,
-};
+} as const satisfies Process;
 
 export const session = (id: string, part: Partial<Session> = {}): Session => ({
   ...testSession({ ...creation, id }).state.session,
