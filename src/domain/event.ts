@@ -66,10 +66,10 @@ export type EventBody =
   | { readonly type: 'reminder-started'; readonly soft: number; readonly hard: number }
   | { readonly type: 'reminder-restarted'; readonly why: string }
   | { readonly type: 'reminder-ended'; readonly why: string }
-  /** A reminder is in the queue; `reminder` names the one-shot that it comes from. */
+  /** A reminder is in the queue; `reminder` names what was set, if it is no reminder to report. */
   | {
       readonly type: 'reminder-sent';
-      readonly kind: 'soft' | 'hard' | 'one-shot';
+      readonly kind: 'soft' | 'hard' | 'one-shot' | 'recurring';
       readonly message: string;
       readonly reminder: string | null;
     }
