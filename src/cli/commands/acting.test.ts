@@ -106,9 +106,33 @@ test.each([
   [['spawn', 'do this', '--file', 'x'], '"do this" is no provider'],
   [['spawn', 'claude', 'do', '--file', 'x'], 'not both'],
   [['spawn', '--file', '/nowhere/x'], 'The prompt cannot be read'],
-  [['spawn', 'a', 'b', 'c'], 'Too many arguments'],
+  [['spawn', 'a', 'b', 'c'], 'Unexpected argument "c" (put a text with spaces into quotes)'],
   [['spawn', 'x', '--wait', 'long'], '--wait needs a whole number'],
-  [['kill'], 'Something is missing. Usage: sm kill SESSION…'],
+  [['spawn', 'x', '--name', ''], 'The name is empty.'],
+  [['claude', '--name', 'x'.repeat(65)], 'The name has 65 characters, and may have 64 at most.'],
+  [['spawn', 'x', '--model', ' '], 'The model is empty.'],
+  [['name', 'worker', ''], 'The name is empty.'],
+  [['name', 'worker', 'x'.repeat(70)], 'The name has 70 characters, and may have 64 at most.'],
+  [['task', 'worker', ' '], 'The task is empty.'],
+  [['task', 'worker', 'x'.repeat(2_001)], 'The task has 2001 characters'],
+  [['output', 'worker', '-n', '0'], '--lines takes a number from 1 to 20000, not 0.'],
+  [['tail', 'worker', '-n', '0'], '-n takes a number from 1 to 1000, not 0.'],
+  [['context', 'worker', '--hours', '0'], '--hours takes a number from 1 to 8760, not 0.'],
+  [['wait', 'worker', '999999999'], 'SECONDS takes a number from 0 to 31536000'],
+  [['send', 'worker', '--remind', 'abc'], '--remind needs a number of seconds, not "abc".'],
+  [['send', 'worker', 'hello', '--remind', 'abc'], '--remind needs a number of seconds, not "abc".'],
+  [['send', 'worker', 'hello', '--remind=abc'], '--remind needs a number of seconds, not "abc".'],
+  [['remind', 'soon', 'x', '--for', 'worker'], 'SECONDS needs a number of seconds, not "soon".'],
+  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION [--json]'],
+  [['restore', 'A', 'B'], 'Unexpected argument "B". Usage: sm restore SESSION [--json]'],
+  [['wait', 'worker'], 'Missing argument SECONDS. Usage: sm wait SESSION SECONDS'],
+  [['name'], 'Missing argument NAME. Usage: sm name [SESSION] NAME'],
+  [['slash', 'worker'], 'Missing argument "/COMMAND". Usage: sm slash'],
+  [['send'], 'Missing argument SESSION. Usage: sm send SESSION'],
+  [['up', 'now'], 'Unexpected argument "now". Usage: sm up [--json]'],
+  [['trace', 'x'.repeat(101)], 'No message is called'],
+  [['tail', 'x'.repeat(201)], 'No session is called'],
+  [['kill'], 'Missing argument SESSION. Usage: sm kill SESSION…'],
 ])('%j is refused and nothing is sent', async (argv, message) => {
   const { code, err, calls } = await sm({}, argv);
   expect([code, calls]).toEqual([1, []]);
@@ -198,6 +222,11 @@ test('name and task: your own, or those of another', async () => {
   expect(task.io.printed.out).toBe('Task of worker (66a8c9ee): review␛\n');
   expect((await daemon.sm(['name', 'x'])).code).toBe(2);
   expect((await daemon.sm(['task', 'x'])).code).toBe(2);
+});
+
+test('an empty status is refused before anything is sent', async () => {
+  const { code, err, calls } = await sm({}, ['status', ' '], { env: inside });
+  expect([code, err, calls]).toEqual([1, 'Error: The status is empty.\n', []]);
 });
 
 test('status TEXT: reports progress, from inside a session only', async () => {

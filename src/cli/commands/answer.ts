@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { oneLine } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { nearest } from '../nearest.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -27,7 +28,7 @@ export default defineCommand({
     const session = await presentSession(client, ref);
     const answer = await client.send<QuestionAnswer>('POST', sessionPath(session.id, '/answer'), {
       decision,
-      text,
+      text: given('answer', text),
       requester_session_id: ownSessionId(io),
     });
     // What the daemon says was asked: since we looked, it may have become another question.

@@ -191,7 +191,10 @@ test.each([
   [['worker', '--task', 'x'], 'The role is missing: --role ROLE. There are: engineer, architect, scout.'],
   [['--role', 'engineer', '--task', 'x'], 'The session is missing'],
   [['worker', '--role', 'engineer', '--task', 'x', '--urgent'], '--urgent goes with --no-clear only'],
-  [['worker', '--role', 'scout', '--question', 'x', '--remind', '0'], '--remind needs a number above 0.'],
+  [
+    ['worker', '--role', 'scout', '--question', 'x', '--remind', '0'],
+    '--remind takes a number from 1 to 31536000, not 0.',
+  ],
   [
     ['worker', '--role', 'scout', '--question', 'x', '--remind', '9', '--no-remind'],
     'Choose one of --remind',

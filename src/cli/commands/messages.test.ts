@@ -226,7 +226,7 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
 
 test.each([
   [['answer', 'worker', 'alow'], 'The answer is allow or deny, not "alow". Did you mean allow?'],
-  [['answer', 'worker'], 'Something is missing. Usage: sm answer SESSION allow|deny [TEXT]'],
+  [['answer', 'worker'], 'Missing argument allow|deny. Usage: sm answer SESSION allow|deny [TEXT]'],
   [['slash', 'worker', 'model'], 'A command begins with a slash'],
   [['slash', 'worker', '/a\nb'], 'A command begins with a slash and is one line'],
   [['wait', 'worker', 'long'], 'SECONDS needs a whole number'],

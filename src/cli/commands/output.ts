@@ -1,4 +1,4 @@
-import { wholeNumber } from '../arguments.ts';
+import { numberWithin } from '../arguments.ts';
 import { query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { findSession } from '../find-session.ts';
@@ -17,7 +17,7 @@ export default defineCommand({
   options: { lines: { value: 'N', short: 'n', help: 'how many of the last lines (50)' }, json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
-    const lines = wholeNumber('--lines', options.lines, 50);
+    const lines = numberWithin('--lines', options.lines, [1, 20_000]) ?? 50;
     const { id } = await findSession(io, client, ref);
     const path = sessionPath(id, `/output${query({ lines })}`);
     const answer = await client.get<OutputAnswer>(path);

@@ -1,7 +1,7 @@
 // Reminders of one's own or for a relative, and the end of those for a status.
 import type { OneShotView } from '../../protocol/reminder.ts';
 import { actor } from '../actor-text.ts';
-import { positiveNumber } from '../arguments.ts';
+import { secondsFrom } from '../arguments.ts';
 import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
@@ -53,7 +53,7 @@ function asked(args: readonly string[], every: string | undefined): { delay: num
   const [seconds, text] = every === undefined ? args : [every, args[0]];
   if (text === undefined || args.length > (every === undefined ? 2 : 1))
     throw new Failure('Say when and of what: sm remind SECONDS "TEXT", or sm remind --every SECONDS "TEXT"');
-  return { delay: positiveNumber(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
+  return { delay: secondsFrom(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
 }
 
 async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): Promise<void> {

@@ -11,6 +11,7 @@ import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { messageEnd } from '../message-end.ts';
 import { isDead, sentLine } from '../message-text.ts';
 import { nameAndId } from '../session-text.ts';
@@ -37,7 +38,7 @@ export default defineCommand({
     'person waits for it with --wait, or reads it with sm output. It is a message: sm queue, sm trace and sm withdraw\n' +
     'work for it.',
   options: {
-    uncommitted: { help: 'what is not committed: staged, unstaged, untracked (so it is if nothing is said)' },
+    uncommitted: { help: 'what is not committed: staged, unstaged, untracked (the default)' },
     base: { value: 'BRANCH', help: 'what this branch has and BRANCH has not' },
     commit: { value: 'COMMIT', help: 'what a commit changed' },
     custom: { value: 'TEXT', help: 'what the text asks for; - reads it from standard input' },
@@ -59,8 +60,8 @@ export default defineCommand({
       target,
       session: of?.id,
       new: options.new,
-      name: options.name,
-      model: options.model,
+      name: given('name', options.name),
+      model: given('model', options.model),
       // Of a session it is that session's own.
       working_dir: of ? undefined : resolve(io.cwd),
       requester_session_id: self,

@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
@@ -15,6 +16,7 @@ export default defineCommand({
   async run({ args: [ref = '', command = ''], io, client }) {
     if (!/^\/\S/.test(command) || /[\r\n]/.test(command))
       throw new Failure('A command begins with a slash and is one line: sm slash SESSION "/command"');
+    given('command', command);
     const session = await presentSession(client, ref);
     await client.send('POST', sessionPath(session.id, '/slash'), {
       command,

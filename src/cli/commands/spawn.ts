@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { messageEnd } from '../message-end.ts';
 
 interface Spawned {
@@ -36,8 +37,8 @@ export default defineCommand({
     const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
       prompt,
       provider,
-      name: options.name,
-      model: options.model,
+      name: given('name', options.name),
+      model: given('model', options.model),
       working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
       parent_session_id: ownSessionId(io),
       env: io.env,

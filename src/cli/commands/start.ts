@@ -8,6 +8,7 @@ import { followEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { safeJson, safeText } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
@@ -27,8 +28,8 @@ export default defineCommand({
     const session = await client.send<SessionView>('POST', '/sessions', {
       provider: word,
       working_dir: resolve(io.cwd, args[0] ?? '.'),
-      name: options.name,
-      model: options.model,
+      name: given('name', options.name),
+      model: given('model', options.model),
       parent_session_id: self,
       env: io.env,
     });

@@ -1,7 +1,7 @@
 // A session is told later, and goes on; a person's shell waits.
 import type { SessionView } from '../../protocol/session.ts';
 import type { WatchAnswer } from '../answers.ts';
-import { wholeNumber } from '../arguments.ts';
+import { numberWithin } from '../arguments.ts';
 import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { followEvents, newestEvent } from '../events.ts';
@@ -19,7 +19,7 @@ export default defineCommand({
   options: {},
   arity: [2, 2],
   async run({ args: [ref = '', time], io, client }) {
-    const seconds = wholeNumber('SECONDS', time, 0);
+    const seconds = numberWithin('SECONDS', time, [0, 365 * 24 * 3600]) ?? 0;
     const session = await presentSession(client, ref);
     const self = ownSessionId(io);
     return self === undefined
