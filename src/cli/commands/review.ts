@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { InputAnswer } from '../../protocol/message.ts';
 import type { SessionView } from '../../protocol/session.ts';
+import type { TraceAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
-import { sessionPath } from '../client.ts';
+import { type Client, messagePath, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
@@ -15,6 +16,7 @@ import { given } from '../limits.ts';
 import { messageEnd } from '../message-end.ts';
 import { isDead, sentLine } from '../message-text.ts';
 import { nameAndId } from '../session-text.ts';
+import { untilStarted } from '../started.ts';
 
 interface ReviewAnswer extends InputAnswer {
   readonly created: boolean;
@@ -56,7 +58,7 @@ export default defineCommand({
     const of = ref === undefined ? null : await presentSession(client, ref);
     const after = of && seconds > 0 ? await newestEvent(client, of.id) : 0;
     const sentAt = io.now();
-    const answer = await client.send<ReviewAnswer>('POST', '/reviews', {
+    const asked = await client.send<ReviewAnswer>('POST', '/reviews', {
       target,
       session: of?.id,
       new: options.new,
@@ -67,12 +69,19 @@ export default defineCommand({
       requester_session_id: self,
       env: io.env,
     });
+    const launched = {
+      id: asked.session_id,
+      called: `${oneLine(asked.name)} (${asked.session_id})`,
+      seconds,
+    };
+    const more = asked.created ? await untilStarted(io, client, launched) : '';
+    const answer = asked.created ? await asItIsNow(client, asked) : asked;
     const session = await client.get<SessionView>(sessionPath(answer.session_id));
     const line = sentLine(session, answer, sentAt);
     if (isDead(answer.state)) throw new Failure(line);
     if (!options.json) {
       if (answer.created)
-        io.out(`Started ${nameAndId(session)} in ${safeText(answer.working_dir)} for the review\n`);
+        io.out(`Started ${nameAndId(session)} in ${safeText(answer.working_dir)} for the review\n${more}`);
       io.out(`${line}\n`);
     }
     if (seconds === 0) {
@@ -91,6 +100,12 @@ export default defineCommand({
     );
   },
 });
+
+/** Its session had to start first, and meanwhile it may have been taken. */
+async function asItIsNow(client: Client, answer: ReviewAnswer): Promise<ReviewAnswer> {
+  const { state, why, evidence } = (await client.get<TraceAnswer>(messagePath(answer.message_id))).message;
+  return { ...answer, state, why, evidence };
+}
 
 async function targetOf(io: Io, { base, uncommitted, commit, custom }: Targets) {
   const given = [base, uncommitted || undefined, commit, custom].filter((each) => each !== undefined);
