@@ -69,7 +69,7 @@ export function unreachable(socket: string, error: HttpError, method = 'GET'): F
       ? `The daemon stopped before it answered${method === 'GET' ? '' : ': what was asked may or may not be done'}. See: sm logs`
       : error.code === 'ETIMEDOUT'
         ? 'The daemon does not answer. See: sm logs'
-        : `The daemon cannot be reached at ${socket}: ${error.message}`;
+        : `The daemon cannot be reached at ${socket}: ${error.message}. See what is wrong with: sm doctor`;
   return new Failure(why, 2);
 }
 

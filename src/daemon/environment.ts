@@ -1,7 +1,7 @@
 // The environment of an agent: its spawner's, without what belongs to another terminal or another agent, plus ours.
 import { delimiter } from 'node:path';
 import type { Session } from '../domain/session.ts';
-import type { Paths } from './paths.ts';
+import { configVariable, type Paths } from './paths.ts';
 
 /**
  * What an agent sets for its children, and what would make the new one believe that it runs inside the old one.
@@ -30,6 +30,6 @@ export function agentEnvironment(
     PATH: path.split(delimiter).includes(paths.bin) ? path : `${paths.bin}${delimiter}${path}`,
     CLAUDE_SESSION_MANAGER_ID: session.id,
     SM_HOME: paths.home,
-    SM_CONFIG: paths.config,
+    ...configVariable(paths),
   };
 }

@@ -6,10 +6,10 @@ import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkProvider, checkTmux } from './programs.ts';
-import { checkConfig, checkDaemon, checkDatabase, checkPort, checkSpool } from './state.ts';
+import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
 
 export async function examine(paths: Paths): Promise<Finding[]> {
-  const { finding: configuration, config } = checkConfig(paths.config);
+  const { finding: configuration, config } = checkConfig(paths);
   const { finding: daemon, health } = await checkDaemon(paths);
   const providers = config
     ? [...createProviders(config, paths).values()].filter(({ name }) => name !== 'scripted')
@@ -20,6 +20,7 @@ export async function examine(paths: Paths): Promise<Finding[]> {
     checkCurl(),
     checkHooks(paths),
     ...providers.map(checkProvider),
+    checkHome(paths),
     configuration,
     checkDatabase(paths.database),
     daemon,

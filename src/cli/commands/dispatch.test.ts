@@ -230,6 +230,12 @@ test("the user's own file is beside the configuration; outside of a repository o
   write('plain/.sm/dispatch_templates.yaml', role('above', 'x'));
   mkdirSync(join(root, 'plain', 'inner'), { recursive: true });
   const env = { SM_CONFIG: join(root, 'elsewhere', 'config.yaml') };
+  const missing = await sm({}, ['--list'], env, join(root, 'plain', 'inner'));
+  expect([missing.code, missing.err]).toEqual([
+    1,
+    `Error: SM_CONFIG names ${env.SM_CONFIG}, which is not there. Correct it, or unset it to use the defaults.\n`,
+  ]);
+  write('elsewhere/config.yaml', '');
   const { out } = await sm({}, ['--list'], env, join(root, 'plain', 'inner'));
   expect(out).toMatch(/^mine /m);
   expect(out).not.toContain('above');
