@@ -75,6 +75,8 @@ export function eventText(event: EventView): string {
       return `cleared by ${actor(event.by)}: context ${text('context')} is new`;
     case 'clear-failed':
       return `not cleared: ${text('why')}`;
+    case 'command-queued':
+      return `command ${text('command')} queued, from ${actor(event.by)}`;
     case 'command-typed':
       return `command typed: ${text('command')}`;
     case 'command-failed':

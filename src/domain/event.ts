@@ -144,8 +144,20 @@ export type EventBody =
   | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
   | { readonly type: 'clear-failed'; readonly why: string }
   | { readonly type: 'key-pressed'; readonly press: string; readonly key: string; readonly outcome: string }
-  | { readonly type: 'command-typed'; readonly command: string }
-  | { readonly type: 'command-failed'; readonly command: string; readonly why: string }
+  | {
+      readonly type: 'command-queued';
+      readonly id: string;
+      readonly command: string;
+      readonly by: Actor;
+    }
+  /** Its keys went out. */
+  | { readonly type: 'command-typed'; readonly id: string; readonly command: string }
+  | {
+      readonly type: 'command-failed';
+      readonly id?: string;
+      readonly command: string;
+      readonly why: string;
+    }
   /** Somebody was told something: about a message, or about the session. */
   | {
       readonly type: 'notice-posted';

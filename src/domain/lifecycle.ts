@@ -1,6 +1,7 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
 import { failClear } from './clear.ts';
+import { dropCommands } from './commands.ts';
 import { compactionEnded } from './compaction.ts';
 import { keepLast, newCycle } from './context-monitor.ts';
 import { ready } from './contexts.ts';
@@ -146,6 +147,7 @@ function end(d: Draft, process: Ended): void {
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
   abandon(d, 'the agent is gone', true);
+  dropCommands(d, 'the agent is gone');
   failClear(d, 'the agent is gone');
   giveBack(d, 'the agent is gone', ended);
   endReminder(d, 'the agent is gone');
@@ -181,6 +183,7 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   endReminder(d, 'the session was killed');
   d.update({ oneShots: [] });
   failAll(d, 'the session was killed');
+  dropCommands(d, 'the session was killed');
   d.emit({ type: 'session-killed', by });
   const known = process.state === 'running' || process.state === 'lost';
   d.update({

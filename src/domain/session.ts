@@ -2,6 +2,7 @@
 
 import type { Alarm } from './alarms.ts';
 import type { Clear } from './clear.ts';
+import type { Command } from './commands.ts';
 import type { Compaction } from './compaction.ts';
 import type { Cycle, Monitor } from './context-monitor.ts';
 import type { ExpectedClear } from './expected-clears.ts';
@@ -57,6 +58,8 @@ export interface Session {
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
+  /** Commands of the agent's own that are to be typed, the oldest first. Absent of sessions of before. */
+  readonly commands?: readonly Command[];
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */

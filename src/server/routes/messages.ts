@@ -1,6 +1,7 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
+import { commandsOf } from '../../domain/commands.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Thresholds } from '../../domain/reminder.ts';
 import { phaseOf } from '../../domain/session.ts';
@@ -56,6 +57,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     is_idle: z.boolean(),
     pending_count: z.number(),
     pending_messages: z.array(messageSchema),
+    pending_commands: z.array(z.string()).openapi({ description: "Commands of the agent's own that wait." }),
   });
   app.openapi(
     describe('get', '/sessions/{ref}/send-queue', {
@@ -72,6 +74,9 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
           is_idle: phaseOf(state.session) === 'idle',
           pending_count: waiting.length,
           pending_messages: waiting,
+          pending_commands: commandsOf(state.session)
+            .filter(({ is }) => is !== 'typed')
+            .map(({ text }) => text),
         },
         200,
       );
