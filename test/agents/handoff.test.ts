@@ -22,7 +22,7 @@ beforeAll(async () => {
   home = prepareClaudeHome(root, model.url);
   // A step of some length: the agent forbids a bare sleep.
   document('tick', 'timeout 0.3 tail -f /dev/null');
-  document('hold', 'while [ ! -e "$1" ]; do timeout 0.05 tail -f /dev/null; done');
+  document('hold', 'for i in $(seq 1200); do [ ! -e "$1" ] || break; timeout 0.05 tail -f /dev/null; done');
   const args = ['--dangerously-skip-permissions'];
   daemon = await startTestDaemon({
     // A model whose window is 200,000 tokens.

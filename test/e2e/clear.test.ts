@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, startWith } from '../support/talk.ts';
+import { is, startWith, untilScreen } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -54,10 +54,9 @@ describe('sm clear', () => {
     const id = await spawn('[[say one]]');
     await daemon.until(id, is('turn-ended'));
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, '-l', 'my own words');
-    for (;;)
-      if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('my own words')) break;
+    await untilScreen(daemon, id, 'my own words');
     expect(await clear(id)).toMatchObject({ status: 200 });
-    for (;;) if (/^❯.my own words/m.test(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`))) break;
+    await untilScreen(daemon, id, /^❯.my own words/m);
   });
 
   it('before any answer takes the prompt that came back out of the composer', async () => {
