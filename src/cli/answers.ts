@@ -9,6 +9,16 @@ export interface QueueAnswer {
   readonly pending_count: number;
   /** In the order in which they will go. */
   readonly pending_messages: MessageView[];
+  /** Commands of the agent's own, the first to go first. */
+  readonly pending_commands?: string[];
+}
+
+/** POST `/sessions/{ref}/slash` */
+export interface SlashAnswer {
+  readonly status: string;
+  readonly session_id: string;
+  /** What it waits for. */
+  readonly why?: string | null;
 }
 
 /** GET `/messages/{id}`: with every event that names it, oldest first. */

@@ -52,6 +52,9 @@ export function parseArguments(
       continue;
     }
     if (spec.optional && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
+      const next = argv[at + 1] ?? '-';
+      // A sentence is the text that goes with it; a single word may be either, so it is not guessed at.
+      if (!looksLikeOption(next) && /^\S{2,}$/.test(next)) throw noSeconds(`--${name}`, next);
       options[name] = true;
       continue;
     }
@@ -69,13 +72,27 @@ export function wholeNumber(name: string, text: string | undefined, otherwise: n
   return Number(text);
 }
 
-/** As above, but not 0; undefined when it was not given. */
-export function positiveNumber(name: string, text: string | undefined): number | undefined {
+/** As above, from one number to another; undefined when it was not given. */
+export function numberWithin(
+  name: string,
+  text: string | undefined,
+  [least, most]: readonly [number, number],
+): number | undefined {
   if (text === undefined) return undefined;
   const value = wholeNumber(name, text, 0);
-  if (value === 0) throw new Failure(`${name} needs a number above 0.`);
+  if (value < least || value > most)
+    throw new Failure(`${name} takes a number from ${least} to ${most}, not ${text}.`);
   return value;
 }
+
+/** So many seconds, at least one, and not more than a year. */
+export function secondsFrom(name: string, text: string | undefined): number | undefined {
+  if (text !== undefined && !/^\d+$/.test(text)) throw noSeconds(name, text);
+  return numberWithin(name, text, [1, 365 * 24 * 3600]);
+}
+
+const noSeconds = (name: string, text: string): Failure =>
+  new Failure(`${name} needs a number of seconds, not "${text}".`);
 
 /** A key that was left without its value must not swallow the option behind it. */
 function keyValue(name: string, value: string | undefined, specs: OptionSpecs): string {

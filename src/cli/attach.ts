@@ -1,23 +1,74 @@
 // Opens the terminal of a session, which is a tmux session on our own server.
+import { realpathSync } from 'node:fs';
 import type { SessionView } from '../protocol/session.ts';
+import { type Client, sessionPath } from './client.ts';
 import { Failure } from './failure.ts';
+import { oneLine } from './format/text.ts';
 import type { Io } from './io.ts';
 import { statePaths } from './paths.ts';
 import { isLive, nameAndId, whyItEnded } from './session-text.ts';
+import { lastLines } from './started.ts';
 
-export async function openTerminal(io: Io, session: SessionView): Promise<number> {
+export async function openTerminal(io: Io, client: Client, session: SessionView): Promise<number> {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
   if (!session.tmux_session)
     throw new Failure(`${nameAndId(session)} has no terminal. ${insteadOfTerminal(session)}`);
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
     throw new Failure(`Attaching needs a terminal. To see what this one shows: sm output ${session.id}`);
   }
+  const server = statePaths(io).tmuxSocket;
+  const target = `=${session.tmux_session}:`;
+  // Whoever is in a pane of our own server, as in a window opened beside an agent, changes over.
+  if (isSame(outerSocket(io), server))
+    return io.runProgram('tmux', ['-S', server, 'switch-client', '-t', target], io.env);
+  const hint = outerSocket(io) === undefined ? undefined : await howToLeave(io, session);
+  if (hint) io.out(`${hint}\n`);
   // Without these, tmux takes itself to be nested in the terminal of the person who calls, and refuses.
   const { TMUX: _, TMUX_PANE: __, ...env } = io.env;
-  const target = `=${session.tmux_session}:`;
-  return io.runProgram('tmux', ['-S', statePaths(io).tmuxSocket, 'attach', '-t', target], env);
+  const tell = hint ? [';', 'display-message', '-d', '5000', hint] : [];
+  const code = await io.runProgram('tmux', ['-S', server, 'attach', '-t', target, ...tell], env);
+  return (await tellEnd(io, client, session.id)) ?? code;
 }
 
 /** What to use with a session that nobody can attach to. */
 export const insteadOfTerminal = ({ id }: SessionView): string =>
   `Follow its words with: sm tail ${id} -f; write to it with: sm send ${id} TEXT`;
+
+/** The terminal closes when its agent ends: then it is said how. Undefined: it goes on, or nobody knows. */
+async function tellEnd(io: Io, client: Client, id: string): Promise<number | undefined> {
+  const session = await client.get<SessionView>(sessionPath(id), { start: false }).catch(() => undefined);
+  if (!session?.ended) return undefined;
+  const { code, killed } = session.ended;
+  if (killed || code === 0) {
+    io.out(`${whyItEnded(session)}\n`);
+    return 0;
+  }
+  const shown = await lastLines(client, id).catch(() => '');
+  throw new Failure(`${whyItEnded(session)}${shown && `\nThe last that it showed:\n${shown}`}`);
+}
+
+const outerSocket = ({ env }: Io): string | undefined => env.TMUX?.split(',')[0] || undefined;
+
+function isSame(one: string | undefined, other: string): boolean {
+  try {
+    return one !== undefined && realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}
+
+/** Ours is left with C-b d, unless the tmux around it takes that key for itself. */
+async function howToLeave(io: Io, { tmux_session: name }: SessionView): Promise<string> {
+  const ask = async (...args: string[]) => (await io.outputOf('tmux', args)) ?? '';
+  const prefixes = [
+    await ask('show-options', '-gqv', 'prefix'),
+    await ask('show-options', '-gqv', 'prefix2'),
+  ];
+  if (!prefixes.some((prefix) => prefix.trim() === 'C-b')) return 'Leave it with C-b d.';
+  const [, key] =
+    /^bind-key\s+(?:-r\s+)?-T prefix\s+(\S+)\s+send-prefix\s*$/m.exec(
+      await ask('list-keys', '-T', 'prefix'),
+    ) ?? [];
+  if (key !== undefined) return `You are in a tmux already: leave this one with C-b ${oneLine(key)} d.`;
+  return `You are in a tmux already, whose prefix is C-b too and is not passed on. Leave from another shell: tmux -S ${statePaths(io).tmuxSocket} detach-client -s =${name}`;
+}

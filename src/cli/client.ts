@@ -70,14 +70,14 @@ export function unreachable(socket: string, error: HttpError, method = 'GET'): F
       ? `The daemon stopped before it answered${method === 'GET' ? '' : ': what was asked may or may not be done'}. See: sm logs`
       : error.code === 'ETIMEDOUT'
         ? 'The daemon does not answer. See: sm logs'
-        : `The daemon cannot be reached at ${socket}: ${error.message}`;
+        : `The daemon cannot be reached at ${socket}: ${error.message}. See what is wrong with: sm doctor`;
   return new Failure(why, 2);
 }
 
 /** `/sessions/REF/rest`, whatever the name of the session. */
 export function sessionPath(ref: string, rest = ''): string {
   // Even escaped, these would be resolved as steps of the path.
-  if (ref === '' || ref === '.' || ref === '..')
+  if (ref === '' || ref === '.' || ref === '..' || ref.length > 200)
     throw new Failure(`No session is called "${ref}". See: sm all`);
   return `/sessions/${encodeURIComponent(ref)}${rest}`;
 }
@@ -85,7 +85,8 @@ export function sessionPath(ref: string, rest = ''): string {
 /** `/messages/ID/rest`; the id may be given as it is shown, with a #. */
 export function messagePath(id: string, rest = ''): string {
   const bare = id.replace(/^#/, '');
-  if (bare === '' || bare === '.' || bare === '..') throw new Failure(`No message is called "${id}".`);
+  if (bare === '' || bare === '.' || bare === '..' || bare.length > 100)
+    throw new Failure(`No message is called "${id}".`);
   return `/messages/${encodeURIComponent(bare)}${rest}`;
 }
 

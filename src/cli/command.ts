@@ -6,7 +6,7 @@ export interface OptionSpec {
   readonly help: string;
   /** The name of its value; without one the option is a switch. */
   readonly value?: string;
-  /** The value may be left out; only a number that follows is taken for it. */
+  /** The value, a number of seconds, may be left out. */
   readonly optional?: true;
   /** A one-letter form. */
   readonly short?: string;

@@ -70,6 +70,18 @@ export function eventText(event: EventView): string {
       return `${text('by')} waits ${text('seconds')} s for the lock on ${text('workspace')}`;
     case 'clear-expected':
       return 'a client is about to clear it';
+    case 'clear-asked':
+      return `is to be cleared, for ${actor(event.by)}`;
+    case 'session-cleared':
+      return `cleared by ${actor(event.by)}: context ${text('context')} is new`;
+    case 'clear-failed':
+      return `not cleared: ${text('why')}`;
+    case 'command-queued':
+      return `command ${text('command')} queued, from ${actor(event.by)}`;
+    case 'command-typed':
+      return `command typed: ${text('command')}`;
+    case 'command-failed':
+      return `command ${text('command')} failed: ${text('why')}`;
     case 'status-reported':
       return `reports: ${text('text')}`;
     case 'reminder-started':
@@ -79,9 +91,11 @@ export function eventText(event: EventView): string {
     case 'reminder-ended':
       return `is not reminded any more: ${text('why')}`;
     case 'reminder-sent':
-      return `${text('kind')} reminder: message ${text('message')}`;
+      return event.kind === 'soft' || event.kind === 'hard'
+        ? `${text('kind')} reminder: message ${text('message')}`
+        : `reminder ${text('reminder')} is due: message ${text('message')}`;
     case 'reminder-set':
-      return `reminder ${text('reminder')} set${event.every === null ? '' : `, every ${text('every')} s`}`;
+      return `reminder ${text('reminder')} set${event.every === null ? ', once' : `, every ${text('every')} s`}`;
     case 'reminder-cancelled':
       return `reminder ${text('reminder')} cancelled`;
     case 'reminder-forced':

@@ -18,6 +18,8 @@ export interface Io {
   ask(question: string): Promise<string>;
   /** Hands the terminal to another program until it ends; answers its exit code. */
   runProgram(program: string, args: readonly string[], env?: Io['env']): Promise<number>;
+  /** What another program prints; null when it fails. */
+  outputOf(program: string, args: readonly string[]): Promise<string | null>;
 }
 
 export function printLines(io: Io, lines: readonly string[]): void {

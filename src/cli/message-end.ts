@@ -18,6 +18,8 @@ export interface SentMessage {
   readonly message_id: string;
   /** The number of an event from before it was sent. */
   readonly after: number;
+  /** From when on its end is waited for; from now on, if it is not said. */
+  readonly since?: number;
 }
 
 export const isAnswered = ({ outcome }: MessageEnd): boolean => outcome === 'answered';
@@ -25,10 +27,10 @@ export const isAnswered = ({ outcome }: MessageEnd): boolean => outcome === 'ans
 export async function messageEnd(
   io: Pick<Io, 'now'>,
   client: Client,
-  { session_id, message_id, after }: SentMessage,
+  { session_id, message_id, after, since = io.now() }: SentMessage,
   seconds: number,
 ): Promise<MessageEnd> {
-  const end = io.now() + seconds * 1000;
+  const end = since + seconds * 1000;
   const seen: EventView[] = [];
   for await (const events of followEvents(client, session_id, after, () => (end - io.now()) / 1000)) {
     seen.push(...events);

@@ -21,6 +21,7 @@ export function processIo(): Io {
     readInput,
     ask,
     runProgram,
+    outputOf,
   };
 }
 
@@ -74,4 +75,11 @@ async function runProgram(program: string, args: readonly string[], env?: Io['en
   } finally {
     process.off('SIGINT', stay);
   }
+}
+
+async function outputOf(program: string, args: readonly string[]): Promise<string | null> {
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: 2_000 }, (error, stdout) => resolve(error ? null : stdout));
+  });
 }

@@ -1,5 +1,5 @@
 // What --remind [N] asks of the daemon; without a number, its configuration says when.
-import { positiveNumber } from './arguments.ts';
+import { secondsFrom } from './arguments.ts';
 
 export interface RemindFields {
   /** By the thresholds that are configured: for messages, or for what is dispatched. */
@@ -9,7 +9,5 @@ export interface RemindFields {
 
 export function remindFields(option: string | true | undefined): RemindFields {
   if (option === undefined) return {};
-  return option === true
-    ? { remind: 'default' }
-    : { remind_soft_threshold: positiveNumber('--remind', option) };
+  return option === true ? { remind: 'default' } : { remind_soft_threshold: secondsFrom('--remind', option) };
 }

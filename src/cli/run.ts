@@ -1,9 +1,10 @@
 // From the words after `sm` to an exit code.
 import { parseArguments } from './arguments.ts';
 import { createClient } from './client.ts';
+import type { Command } from './command.ts';
 import { entryOf } from './commands.ts';
 import { Failure } from './failure.ts';
-import { safeText } from './format/text.ts';
+import { oneLine, safeText } from './format/text.ts';
 import type { Io } from './io.ts';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -30,11 +31,22 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(commandHelp(word, entry, command));
     return 0;
   }
-  const [fewest, most] = command.arity;
-  if (args.length < fewest || args.length > most) {
-    const what =
-      args.length < fewest ? 'Something is missing' : 'Too many arguments (quote a text with spaces)';
-    throw new Failure(`${what}. Usage: sm ${word} ${command.usage}`);
-  }
+  const wrong = wrongCount(command, args);
+  if (wrong) throw new Failure(`${wrong}. Usage: sm ${word} ${command.usage}`.trimEnd());
   return (await command.run({ word, args, options, keys, io, client: createClient(io) })) ?? 0;
+}
+
+function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly string[]): string | undefined {
+  if (args.length < fewest) return `Missing argument ${required(usage)[args.length] ?? ''}`.trimEnd();
+  if (args.length <= most) return undefined;
+  const takesText = /TEXT|PROMPT|TASK|NAME|COMMAND/.test(usage);
+  const hint = takesText ? ' (put a text with spaces into quotes)' : '';
+  return `Unexpected argument "${oneLine(args[most] ?? '')}"${hint}`;
+}
+
+/** The arguments of a usage line that stand outside of brackets. */
+function required(usage: string): string[] {
+  let bare = usage;
+  while (/\[[^[\]]*\]/.test(bare)) bare = bare.replace(/\[[^[\]]*\]/g, '');
+  return bare.replaceAll('…', '').split(' ').filter(Boolean);
 }

@@ -1,9 +1,10 @@
 // Sends a message to one of its recipients, and waits for its end if that is wanted.
 import type { InputAnswer } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
-import { type Client, sessionPath } from './client.ts';
+import type { Client } from './client.ts';
 import { newestEvent } from './events.ts';
 import { Failure } from './failure.ts';
+import { presentSession } from './find-session.ts';
 import { oneLine, safeText } from './format/text.ts';
 import { cut } from './format/width.ts';
 import type { Io } from './io.ts';
@@ -36,7 +37,7 @@ export async function sendTo(
 ): Promise<{ report: Report; exitCode: number }> {
   let report: Report = { to };
   try {
-    const session = await client.get<SessionView>(sessionPath(to));
+    const session = await presentSession(client, to);
     const after = waitSeconds > 0 ? await newestEvent(client, session.id) : 0;
     const { answer, line } = await give(session);
     report = { to, name: session.display_name, ...answer };

@@ -61,6 +61,7 @@ export function directory(path: string): string {
 
 /** How to bring it back, for one that has ended. */
 export function whyItEnded(session: SessionView): string {
-  const why = session.ended ? `: ${oneLine(session.ended.reason)}` : '';
-  return `${nameAndId(session)} is ${session.phase}${why}. Bring it back with: sm restore ${session.id}`;
+  const { ended, phase, id } = session;
+  const how = ended?.killed ? 'was killed' : `is ${phase}${ended ? `: ${oneLine(ended.reason)}` : ''}`;
+  return `${nameAndId(session)} ${how}. Bring it back with: sm restore ${id}`;
 }

@@ -2,7 +2,7 @@
 // leave, and everybody finds the same socket.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, watch } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.ts';
 import { type Health, readHealth } from './health.ts';
@@ -48,13 +48,24 @@ export async function startDaemon(io: Io): Promise<Health> {
 
 function prepare(paths: StatePaths): void {
   try {
-    mkdirSync(paths.home, { recursive: true, mode: 0o700 });
-    mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+    makeFolder(paths.logs);
   } catch (error) {
     throw new Failure(
       `The state directory cannot be made: ${(error as Error).message}. Set SM_HOME to another.`,
       2,
     );
+  }
+}
+
+/** Node's own way to make all of a path never returns where a folder can be seen but not made, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Several of us may do so at once.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -29,6 +29,7 @@ export function testIo(changes: Partial<Io> & { input?: string | Buffer; answer?
       ran.push({ program, args, env });
       return 0;
     },
+    outputOf: async () => null,
     ...rest,
     printed,
     ran,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { longestDelay } from '../domain/reminder.ts';
+import type { Paths } from './paths.ts';
 
 const words = z.array(z.string());
 const environment = z.record(z.string(), z.string());
@@ -93,12 +94,17 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-export function readConfig(file: string): Config {
+export function readConfig({ config: file, configGiven }: Pick<Paths, 'config' | 'configGiven'>): Config {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return schema.parse({});
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      if (!configGiven) return schema.parse({});
+      throw new ConfigError(
+        `SM_CONFIG names ${file}, which is not there. Correct it, or unset it to use the defaults.`,
+      );
+    }
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
   }
   return parseConfig(text, file);

@@ -1,7 +1,7 @@
 // The environment of an agent: its spawner's, without what belongs to another terminal or another agent, plus ours.
 import { delimiter } from 'node:path';
 import type { SessionId } from '../domain/session.ts';
-import type { Paths } from './paths.ts';
+import { configVariable, type Paths } from './paths.ts';
 
 /**
  * What an agent sets for its children, and what would make the new one believe that it runs inside the old one.
@@ -33,6 +33,6 @@ export function agentEnvironment(
     // No KEY, SECRET or TOKEN in its name: Codex may keep such a variable from its shell.
     SM_CALLER: key,
     SM_HOME: paths.home,
-    SM_CONFIG: paths.config,
+    ...configVariable(paths),
   };
 }

@@ -6,7 +6,7 @@ import { refreshPrograms } from '../installed-hooks/programs.ts';
 import { readConfig } from './config.ts';
 import { startDaemon, versionBeside } from './daemon.ts';
 import { openLog } from './logging.ts';
-import { prepareState, resolvePaths } from './paths.ts';
+import { configVariable, prepareState, resolvePaths } from './paths.ts';
 import { acquireInstanceLock } from './single-instance.ts';
 
 /** Another daemon serves this state directory: nothing to do, and no fault. */
@@ -29,13 +29,13 @@ async function main(): Promise<void> {
   process.chdir('/');
   // Everything that we start finds the same state and configuration.
   process.env.SM_HOME = paths.home;
-  process.env.SM_CONFIG = paths.config;
+  Object.assign(process.env, configVariable(paths));
   const lock = acquireInstanceLock(paths.lock);
   if (!lock) {
     console.error(`sm is already running for ${paths.home}.`);
     process.exit(alreadyRunning);
   }
-  const config = readConfig(paths.config);
+  const config = readConfig(paths);
   const log = openLog(paths.logFile);
   try {
     refreshPrograms(paths);

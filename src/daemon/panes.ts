@@ -4,9 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type Pane, paneName, type Terminal } from '../ports/terminal.ts';
-
-/** How much of a dead agent's screen is kept as its last words. */
-const lastLines = 12;
+import { lastScreen } from './last-screen.ts';
 
 interface Deps {
   readonly engine: Engine;
@@ -49,7 +47,7 @@ export async function reconcilePanes({ engine, terminal, clock, log, hearOut }: 
       });
       return;
     }
-    const screen = lastWords(await terminal.capture(pane.name, 200));
+    const screen = await lastScreen(terminal, pane.name);
     const { exitCode: code, exitSignal: signal } = pane;
     await engine.submit(session.id, {
       type: 'fact',
@@ -59,12 +57,4 @@ export async function reconcilePanes({ engine, terminal, clock, log, hearOut }: 
       fact: { is: 'process-exited', code, signal, screen },
     });
   }
-}
-
-function lastWords(screen: string | null): string {
-  const rows = (screen ?? '').split('\n').map((row) => row.trimEnd());
-  return rows
-    .filter((row) => row !== '' && !row.startsWith('Pane is dead'))
-    .slice(-lastLines)
-    .join('\n');
 }

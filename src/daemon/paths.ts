@@ -1,7 +1,7 @@
 // Where things are. Everything that is ours lies in one state directory that only its owner can enter.
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export interface Paths {
   readonly home: string;
@@ -22,6 +22,8 @@ export interface Paths {
   /** A folder with the `sm` that agents find on their PATH. */
   readonly bin: string;
   readonly config: string;
+  /** SM_CONFIG names it, so it has to be there. */
+  readonly configGiven: boolean;
   /** What was installed: the bundles and the hook programs. */
   readonly dist: string;
   readonly hooks: string;
@@ -53,18 +55,57 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     config: resolve(
       env.SM_CONFIG || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'sm', 'config.yaml'),
     ),
+    configGiven: Boolean(env.SM_CONFIG),
     dist,
     hooks: join(dist, '..', 'hooks'),
     installedHooks: join(home, 'hooks'),
   };
 }
 
-export function prepareState(paths: Paths): void {
-  if (Buffer.byteLength(paths.tmuxSocket) > longestSocketPath) {
-    throw new Error(
-      `The state directory ${paths.home} has too long a path for a socket (at most ${longestSocketPath - '/tmux.sock'.length} bytes). Set SM_HOME to a shorter one.`,
-    );
+/** Why the state directory cannot be used, and what to do; null where nothing stands against it. */
+export function faultOfHome({ home, tmuxSocket }: Pick<Paths, 'home' | 'tmuxSocket'>): {
+  readonly what: string;
+  readonly advice: string;
+} | null {
+  if (Buffer.byteLength(tmuxSocket) > longestSocketPath) {
+    const most = longestSocketPath - '/tmux.sock'.length;
+    return {
+      what: `${home} has too long a path for a socket (at most ${most} bytes)`,
+      advice: 'Set SM_HOME to a shorter one.',
+    };
   }
+  const there = nearestThere(home);
+  if (!statSync(there).isDirectory())
+    return { what: `${there} is not a directory`, advice: 'Set SM_HOME to another place.' };
+  if (isWritable(there)) return null;
+  return {
+    what: there === home ? `${home} cannot be written` : `${home} cannot be made: ${there} cannot be written`,
+    advice: 'Set SM_HOME to a directory of your own.',
+  };
+}
+
+/** Tried, because what the permissions say is not all: a file system may be read-only, full, or no real one. */
+function isWritable(folder: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.sm-')));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path itself, or so much of it as is there. */
+function nearestThere(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path));
+}
+
+/** What tells everything that we start where the configuration is: one that is not there cannot be named. */
+export const configVariable = ({ config, configGiven }: Paths): { readonly SM_CONFIG?: string } =>
+  configGiven || existsSync(config) ? { SM_CONFIG: config } : {};
+
+export function prepareState(paths: Paths): void {
+  const fault = faultOfHome(paths);
+  if (fault) throw new Error(`The state directory cannot be used: ${fault.what}. ${fault.advice}`);
   for (const folder of [paths.home, paths.spool, paths.sessions, paths.handoffs, paths.logs, paths.bin]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }

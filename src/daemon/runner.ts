@@ -7,6 +7,7 @@ import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
 import type { Versions } from '../providers/versions.ts';
+import { lastScreen } from './last-screen.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
@@ -53,9 +54,12 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       switch (effect.do) {
         case 'launch':
           return launch(session, effect);
-        case 'kill':
+        case 'kill': {
+          // Nobody's last words are worth an agent that lives on.
+          const screen = await lastScreen(terminal, name).catch(() => '');
           await terminal.kill(name);
-          return { of: 'kill' };
+          return { of: 'kill', screen };
+        }
         case 'bury':
           await terminal.kill(name);
           return { of: 'bury' };

@@ -30,8 +30,9 @@ const reports =
 const rotate = `echo 'Half of the inputs are tried. Next: the other half.' > notes.md
 sm handoff notes.md
 `;
+/** Steps of half a second: the agent tells how full its context is once it has been quiet for 0.3 s. */
 const fills =
-  'Try every input. [[on critically high => sh rotate.sh]] [[on continue from where you left off => cat notes.md]] [[usage 131000]] [[bashes 60 sleep 0.2]]';
+  'Try every input. [[on critically high => sh rotate.sh]] [[on continue from where you left off => cat notes.md]] [[usage 131000]] [[bashes 24 sleep 0.5]]';
 
 async function play(team: Team): Promise<void> {
   head('A manager is started. It spawns its workers itself, with sm, from its own shell.');
@@ -66,7 +67,7 @@ async function play(team: Team): Promise<void> {
   head(
     'The tests compact their context. A reminder that falls due meanwhile is held back; their parent is told.',
   );
-  await team.sm('slash', 'tests', '/compact [[sleep 3]]');
+  await team.sm('slash', 'tests', '/compact [[sleep 2]]');
   await team.until(({ type }) => type === 'compaction-began');
   await team.sm('remind', '1', 'Look at the build. [[say The build is green.]]', '--for', 'tests');
   const { message: reminder } = await team.until(({ type }) => type === 'reminder-sent');

@@ -8,10 +8,10 @@ import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkProvider, checkTmux } from './programs.ts';
 import { checkSessions } from './sessions.ts';
-import { checkConfig, checkDaemon, checkDatabase, checkPort, checkSpool } from './state.ts';
+import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
 
 export async function examine(paths: Paths): Promise<Finding[]> {
-  const { finding: configuration, config } = checkConfig(paths.config);
+  const { finding: configuration, config } = checkConfig(paths);
   const { finding: daemon, health } = await checkDaemon(paths);
   const providers = config
     ? [...createProviders(config, paths).values()].filter(({ name }) => name !== 'scripted')
@@ -22,6 +22,7 @@ export async function examine(paths: Paths): Promise<Finding[]> {
     checkCurl(),
     checkHooks(paths),
     ...providers.map(checkProvider),
+    checkHome(paths),
     configuration,
     checkDatabase(paths.database),
     daemon,

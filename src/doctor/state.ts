@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { type Config, ConfigError, readConfig } from '../daemon/config.ts';
-import type { Paths } from '../daemon/paths.ts';
+import { faultOfHome, type Paths } from '../daemon/paths.ts';
 import { describePortOwner } from '../server/port-owner.ts';
 import { migrations } from '../store/sqlite/migrations.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
@@ -15,16 +15,22 @@ export interface Health {
   readonly version: string;
 }
 
-export function checkConfig(file: string): { finding: Finding; config: Config | null } {
+export function checkHome(paths: Paths): Finding {
+  const fault = faultOfHome(paths);
+  return fault ? fail('state', fault.what, fault.advice) : ok('state', paths.home);
+}
+
+export function checkConfig(paths: Paths): { finding: Finding; config: Config | null } {
+  const file = paths.config;
   try {
-    const config = readConfig(file);
+    const config = readConfig(paths);
     return {
       finding: ok('configuration', existsSync(file) ? file : `${file} (not there: defaults)`),
       config,
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { finding: fail('configuration', error.message, 'Mend the lines named here.'), config: null };
+    return { finding: fail('configuration', error.message, 'Fix what is named here.'), config: null };
   }
 }
 

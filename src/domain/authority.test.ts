@@ -50,7 +50,7 @@ const inputs: Record<Act, (by: Actor) => Command> = {
     type: 'expect-clear',
     by: by.kind === 'person' ? null : { ...by, name: by.id },
   }),
-  slash: (by) => ({ type: 'slash', by, command: '/model opus' }),
+  slash: (by) => ({ type: 'slash', by, id: 'c1', command: '/model opus' }),
   answer: (by) => ({ type: 'answer', by, decision: 'allow', text: null }),
   press: (by) => ({ type: 'press', by, id: 'k1', key: 'Enter' }),
   handoff: (by) => ({ type: 'handoff', by, ...aPath }),

@@ -78,23 +78,6 @@ export function clearDue(d: Draft): void {
   );
 }
 
-/** A command of the agent's own, for a person who wants it: typed alone, and only into an idle agent. */
-export function slash(d: Draft, { command }: Extract<Input, { type: 'slash' }>): Refusal | undefined {
-  const refusal = isThere(d);
-  if (refusal) return refusal;
-  if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command)) {
-    return { code: 'invalid', message: 'A command begins with / and is one line.' };
-  }
-  const phase = phaseOf(d.session);
-  if (phase !== 'idle' || d.session.attempt || d.session.clear) {
-    const why = phase === 'idle' ? 'something else is being typed' : `the session is ${phase}`;
-    return { code: 'conflict', message: `The command was not typed: ${why}. Try again when it is idle.` };
-  }
-  d.emit({ type: 'command-typed', command });
-  beginAttempt(d, [], { command: { kind: 'slash', text: command } });
-  return undefined;
-}
-
 export function isThere(d: Draft): Refusal | null {
   if (d.session.process.state === 'running') return null;
   return {

@@ -72,7 +72,7 @@ describe('a compaction', () => {
 
   it('that we asked for proves that our command was taken: what waits goes as soon as it is over', () => {
     const s = idleSession();
-    s.take({ type: 'slash', command: '/compact', by: { kind: 'person' } });
+    s.take({ type: 'slash', id: 'c1', command: '/compact', by: { kind: 'person' } });
     s.see(screens.composer());
     s.submitted('typed');
     s.hear({ is: 'compaction-began', trigger: 'manual' });

@@ -28,7 +28,13 @@ const sampled = (context: number, percentage: number, costUsd: number | null = n
   costUsd,
 });
 const ended = (context: number, reason = 'clear'): EventBody => ({ type: 'context-ended', context, reason });
-const exited = (reason: string): EventBody => ({ type: 'session-exited', code: 0, signal: null, reason });
+const exited = (reason: string): EventBody => ({
+  type: 'session-exited',
+  code: 0,
+  signal: null,
+  reason,
+  screen: null,
+});
 const boss = { kind: 'session', id: 'boss' } as const;
 
 test('a context that was cleared says when, and by whom if we did it', () => {

@@ -4,7 +4,8 @@
 import { alarmsDue } from './alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
 import { forbidden } from './authority.ts';
-import { clear, clearDue, slash } from './clear.ts';
+import { clear, clearDue } from './clear.ts';
+import { dropWaiting, pursueCommands, slash } from './commands.ts';
 import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
 import { setMonitor } from './context-monitor.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
@@ -62,7 +63,10 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
   pursueHandoff(d);
   fireReminder(d);
   fireOneShots(d);
+  pursueCommands(d);
   deliver(d);
+  // What was carried over from a turn that we cut may just have been let go.
+  pursueCommands(d);
   armWatch(d);
   forgetScreen(d);
   tellWatchers(d);
@@ -85,8 +89,11 @@ function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: Worl
       return setTask(d, input.task);
     case 'send':
       return send(d, input);
-    case 'clear':
-      return clear(d, input);
+    case 'clear': {
+      const refusal = clear(d, input);
+      if (!refusal) dropWaiting(d, 'the session is to be cleared');
+      return refusal;
+    }
     case 'slash':
       return slash(d, input);
     case 'press':
@@ -241,7 +248,7 @@ function takeResult(d: Draft, result: EffectResult, effectId: string): undefined
       else launchFailed(d, result.why);
       return;
     case 'kill':
-      killed(d, result.failed);
+      killed(d, result);
       return;
     case 'bury':
     case 'post':

@@ -72,8 +72,8 @@ export type EffectResult =
       readonly agentVersion: string | null;
     }
   | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
-  /** `failed`: why it may still live. */
-  | { readonly of: 'kill'; readonly failed?: string }
+  /** `failed`: why it may still live. `screen`: the last that its terminal showed. */
+  | { readonly of: 'kill'; readonly failed?: string; readonly screen?: string }
   | { readonly of: 'bury' }
   /** `nobody`: the session is not there any more. */
   | { readonly of: 'post'; readonly outcome: 'posted' | 'nobody' }

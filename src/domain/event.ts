@@ -22,7 +22,9 @@ export type EventBody =
       readonly type: 'session-exited';
       readonly code: number | null;
       readonly signal: number | null;
+      /** One line. */
       readonly reason: string;
+      readonly screen: string | null;
     }
   | { readonly type: 'session-lost'; readonly reason: string }
   | { readonly type: 'session-killed'; readonly by: Actor }
@@ -65,10 +67,10 @@ export type EventBody =
   | { readonly type: 'reminder-started'; readonly soft: number; readonly hard: number }
   | { readonly type: 'reminder-restarted'; readonly why: string }
   | { readonly type: 'reminder-ended'; readonly why: string }
-  /** A reminder is in the queue; `reminder` names the one-shot that it comes from. */
+  /** A reminder is in the queue; `reminder` names what was set, if it is no reminder to report. */
   | {
       readonly type: 'reminder-sent';
-      readonly kind: 'soft' | 'hard' | 'one-shot';
+      readonly kind: 'soft' | 'hard' | 'one-shot' | 'recurring';
       readonly message: string;
       readonly reminder: string | null;
     }
@@ -150,8 +152,20 @@ export type EventBody =
   | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
   | { readonly type: 'clear-failed'; readonly why: string }
   | { readonly type: 'key-pressed'; readonly press: string; readonly key: string; readonly outcome: string }
-  | { readonly type: 'command-typed'; readonly command: string }
-  | { readonly type: 'command-failed'; readonly command: string; readonly why: string }
+  | {
+      readonly type: 'command-queued';
+      readonly id: string;
+      readonly command: string;
+      readonly by: Actor;
+    }
+  /** Its keys went out. */
+  | { readonly type: 'command-typed'; readonly id: string; readonly command: string }
+  | {
+      readonly type: 'command-failed';
+      readonly id?: string;
+      readonly command: string;
+      readonly why: string;
+    }
   /** Somebody was told something: about a message, or about the session. */
   | {
       readonly type: 'notice-posted';

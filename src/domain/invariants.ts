@@ -1,5 +1,6 @@
 // What is true of every session after every input, whatever came in and in whatever order.
 // Tests check it everywhere; nothing in the product depends on it.
+import { commandsOf, mostCommands } from './commands.ts';
 import { dueAt } from './due.ts';
 import type { OwedEffect } from './effect.ts';
 import { handoffDueAt, isUnderWay } from './handoff.ts';
@@ -32,6 +33,7 @@ export function violations(state: State): string[] {
     reminders,
     handoffs,
     screen,
+    commands,
   ];
   return rules.flatMap((rule) => [...rule(state)]);
 }
@@ -109,6 +111,20 @@ function* interrupts({ session }: State): Iterable<string> {
   if ((interrupt.effect === null) === (interrupt.checkAt === null)) {
     yield 'an interrupt has either an effect under way or a time to look again';
   }
+}
+
+function* commands({ session }: State): Iterable<string> {
+  const { attempt, process, turn } = session;
+  const [head, ...rest] = commandsOf(session);
+  if ((attempt?.command === 'slash') !== (head !== undefined && head.attempt !== null))
+    yield 'a command is under way with its attempt';
+  if (!head) return;
+  if (rest.length >= mostCommands) yield 'not too many commands wait';
+  if (process.state !== 'running') yield 'only a running session has commands';
+  if (head.attempt !== null && head.attempt !== attempt?.id) yield 'the attempt is that of the first command';
+  if (rest.some(({ is, attempt: id }) => is !== 'waiting' || id !== null)) yield 'one command goes at a time';
+  const isFree = !attempt && !session.interrupt && !session.clear && !session.handoff && !turn;
+  if (isFree && phaseOf(session) === 'idle' && head.is === 'waiting') yield 'a command goes when it can';
 }
 
 const fitsStep = (message: Message, { step, command }: Attempt): boolean =>

@@ -69,6 +69,44 @@ describe('killing', () => {
   });
 });
 
+describe('the last screen', () => {
+  const dead = (fact: object) => {
+    const s = idleSession();
+    s.hear({ is: 'process-exited', screen: '$ claude\nKilled', ...fact }, { source: 'pane' });
+    return s;
+  };
+
+  it('of an agent that died is kept apart from how it died', () => {
+    const s = dead({ code: 137, signal: 9 });
+    const end = { reason: 'killed by signal 9', screen: '$ claude\nKilled' };
+    expect(s.state.session.process).toMatchObject(end);
+    expect(s.eventsOf('session-exited')).toMatchObject([end]);
+    expect(dead({ code: 0 }).state.session.process).toMatchObject({ ...end, reason: 'exit code 0' });
+    expect(dead({ code: null, screen: '' }).state.session.process).toMatchObject({
+      reason: 'exit code unknown',
+      screen: null,
+    });
+  });
+
+  it('is told to nobody', () => {
+    const s = workingSession();
+    s.hear({ is: 'process-exited', code: 137, signal: 9, screen: 'Killed' }, { source: 'pane' });
+    const [post] = s.owed.flatMap(({ effect }) => (effect.do === 'post' ? [effect.text] : []));
+    expect(post).toBe('[sm] scripted-s1 (s1) exited (killed by signal 9).');
+  });
+
+  it('of one that is killed is kept, too, and that of one that had died before', () => {
+    const s = idleSession();
+    s.take(killIt);
+    s.answer({ of: 'kill', screen: 'half a word' });
+    expect(s.state.session.process).toMatchObject({ reason: 'killed', screen: 'half a word' });
+    const gone = dead({ code: 1 });
+    gone.take(killIt);
+    gone.answer({ of: 'kill', screen: '' });
+    expect(gone.state.session.process).toMatchObject({ killed: true, screen: '$ claude\nKilled' });
+  });
+});
+
 describe('restoring', () => {
   it('resumes the conversation when it was used', () => {
     const s = workingSession();

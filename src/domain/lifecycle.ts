@@ -1,6 +1,7 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
 import { failClear } from './clear.ts';
+import { dropCommands } from './commands.ts';
 import { compactionEnded } from './compaction.ts';
 import { keepLast, newCycle } from './context-monitor.ts';
 import { ready } from './contexts.ts';
@@ -114,20 +115,16 @@ export function launchFailed(d: Draft, why: string): void {
     code: null,
     signal: null,
     reason: `It could not be started: ${why}`,
+    screen: null,
     killed: false,
   });
 }
 
 export function exited(d: Draft, fact: Extract<Fact, { is: 'process-exited' }>): void {
   if (d.session.process.state !== 'running') return;
-  const how =
-    fact.signal !== null
-      ? `ended by signal ${fact.signal}`
-      : fact.code === null
-        ? 'exit code unknown'
-        : `exit code ${fact.code}`;
-  const reason = fact.code === 0 || fact.screen === '' ? how : `${how}: ${fact.screen}`;
-  end(d, { state: 'exited', at: d.now, code: fact.code, signal: fact.signal, reason, killed: false });
+  const { code, signal } = fact;
+  const reason = signal !== null ? `killed by signal ${signal}` : `exit code ${code ?? 'unknown'}`;
+  end(d, { state: 'exited', at: d.now, code, signal, reason, screen: fact.screen || null, killed: false });
   d.owe({ do: 'bury' });
 }
 
@@ -153,6 +150,7 @@ function end(d: Draft, process: Ended): void {
   answered(d, 'the agent is gone');
   compactionEnded(d, 'the agent is gone');
   abandon(d, 'the agent is gone', true);
+  dropCommands(d, 'the agent is gone');
   failClear(d, 'the agent is gone');
   giveBack(d, 'the agent is gone', ended);
   endReminder(d, 'the agent is gone');
@@ -161,7 +159,10 @@ function end(d: Draft, process: Ended): void {
   release(d, null, how);
   d.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
-  else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
+  else {
+    const { code, signal, reason, screen } = process;
+    d.emit({ type: 'session-exited', code, signal, reason, screen });
+  }
   tellGone(d, `${how}.`, [...told, ...(by === null ? [] : [by])]);
 }
 
@@ -182,6 +183,7 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
   endReminder(d, 'the session was killed');
   d.update({ oneShots: [] });
   failAll(d, 'the session was killed');
+  dropCommands(d, 'the session was killed');
   d.emit({ type: 'session-killed', by });
   const known = process.state === 'running' || process.state === 'lost';
   d.update({
@@ -191,17 +193,26 @@ export function kill(d: Draft, by: Actor): Refusal | undefined {
       by,
       pid: known ? process.pid : null,
       startedAt: known ? process.startedAt : null,
+      screen: process.state === 'exited' ? process.screen : null,
     },
   });
   d.owe({ do: 'kill' });
   return undefined;
 }
 
-export function killed(d: Draft, failed: string | undefined): void {
+export function killed(d: Draft, { failed, screen }: Extract<EffectResult, { of: 'kill' }>): void {
   const { process } = d.session;
   if (process.state !== 'ending') return;
   if (failed === undefined) {
-    end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: 'killed', killed: true });
+    end(d, {
+      state: 'exited',
+      at: d.now,
+      code: null,
+      signal: null,
+      reason: 'killed',
+      screen: screen || process.screen,
+      killed: true,
+    });
     return;
   }
   // It may live on, so it stays in the lists, and restoring it asks for its process first.

@@ -29,7 +29,7 @@ const mostPerSession = 200;
 export function setOneShot(d: Draft, input: Extract<Input, { type: 'remind-once' }>): Refusal | undefined {
   const { id, from, seconds, every, text } = input;
   if (d.session.oneShots.some((each) => each.id === id)) return undefined;
-  const bad = checkDelay(seconds) ?? (every === null ? undefined : checkDelay(every));
+  const bad = checkDelay(seconds) ?? (every === null ? undefined : checkInterval(every));
   if (bad) return bad;
   if (text.trim() === '' || text.length > longestText)
     return { code: 'invalid', message: `A reminder has a text of 1 to ${longestText} characters.` };
@@ -51,6 +51,18 @@ function checkDelay(seconds: number): Refusal | undefined {
   return {
     code: 'invalid',
     message: `A delay must be 1 to ${longestDelay} seconds, and ${seconds} is not.`,
+  };
+}
+
+/** Each one interrupts; more often, and nothing else would get done. */
+const shortestInterval = 10;
+
+function checkInterval(seconds: number): Refusal | undefined {
+  const bad = checkDelay(seconds);
+  if (bad || seconds >= shortestInterval) return bad;
+  return {
+    code: 'invalid',
+    message: `A reminder may come every ${shortestInterval} seconds or more, not every ${seconds}: each one interrupts the agent.`,
   };
 }
 
@@ -86,7 +98,8 @@ function fire(d: Draft, shot: OneShot): void {
     text: wording.oneShot(text, from, d.session.id),
     evenCompacting,
   });
-  d.emit({ type: 'reminder-sent', kind: 'one-shot', message, reminder: id });
+  const kind = every === null ? 'one-shot' : 'recurring';
+  d.emit({ type: 'reminder-sent', kind, message, reminder: id });
   const others = d.session.oneShots.filter((each) => each.id !== id);
   const next = every === null ? [] : [{ ...shot, at: nextTime(shot.at, every, d.now), last: message }];
   d.update({ oneShots: [...others, ...next] });

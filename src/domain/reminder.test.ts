@@ -189,6 +189,16 @@ describe('one-shot reminders', () => {
     expect(s.refusal({ ...input, seconds: 10, every: seconds }).code).toBe('invalid');
   });
 
+  it('do not recur more often than every 10 seconds', () => {
+    const s = idleSession();
+    const input = { type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 9, text: 'x' } as const;
+    expect(s.refusal({ ...input, every: 9 })).toEqual({
+      code: 'invalid',
+      message: 'A reminder may come every 10 seconds or more, not every 9: each one interrupts the agent.',
+    });
+    set(s, { seconds: 9, every: 10 });
+  });
+
   it('are for the family: a stranger may not set one', () => {
     const from = { kind: 'session', id: 'aunt', name: 'aunt' } as const;
     const s = idleSession();
@@ -223,7 +233,7 @@ describe('one-shot reminders', () => {
     s.take({ type: 'cancel-reminder', by: person, id: 'r1' });
     expect(s.message(s.eventsOf('reminder-sent')[0]?.message as string).state.is).toBe('withdrawn');
     s.wait(60_000);
-    expect(reminders(s)).toEqual(['one-shot']);
+    expect(reminders(s)).toEqual(['recurring']);
     expect(s.refusal({ type: 'cancel-reminder', by: person, id: 'r1' }).code).toBe('not-found');
   });
 
@@ -233,7 +243,7 @@ describe('one-shot reminders', () => {
     s.hear({ is: 'compaction-ended' });
     set(s, { every: 10 });
     s.wait(35_000);
-    expect(reminders(s)).toEqual(['one-shot', 'one-shot', 'one-shot']);
+    expect(reminders(s)).toEqual(['recurring', 'recurring', 'recurring']);
     const states = s.eventsOf('reminder-sent').map(({ message }) => s.message(message).state.is);
     expect(states.filter((state) => state !== 'withdrawn')).toHaveLength(1);
   });

@@ -2,6 +2,7 @@
 
 import type { Alarm } from './alarms.ts';
 import type { Clear } from './clear.ts';
+import type { Command } from './commands.ts';
 import type { Compaction } from './compaction.ts';
 import type { Cycle, Monitor } from './context-monitor.ts';
 import type { Ending, TurnEnd } from './ending.ts';
@@ -59,6 +60,8 @@ export interface Session {
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
+  /** Commands of the agent's own that are to be typed, the oldest first. Absent of sessions of before. */
+  readonly commands?: readonly Command[];
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
@@ -120,13 +123,18 @@ export type Process =
       readonly by: Actor;
       readonly pid: number | null;
       readonly startedAt: string | null;
+      /** What its terminal showed when it had exited before. */
+      readonly screen: string | null;
     }
   | {
       readonly state: 'exited';
       readonly at: number;
       readonly code: number | null;
       readonly signal: number | null;
+      /** One line. */
       readonly reason: string;
+      /** The last that its terminal showed; null where nothing was to be seen. */
+      readonly screen: string | null;
       readonly killed: boolean;
     }
   | {

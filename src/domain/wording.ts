@@ -97,7 +97,7 @@ export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' 
 /** The same in short, for a turn that died with it. */
 export function howItDied(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
   if (process.state === 'exited' && process.killed) return 'it was killed';
-  return process.reason.split(':', 1)[0] as string;
+  return process.reason;
 }
 
 /** The first line is what agents and their instructions know; the rest keeps it from being taken for an order. */

@@ -142,6 +142,8 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       { type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/auto.md', auto: true },
       { type: 'monitor-context', enabled: false, notify: null, by: person },
       { type: 'report', by: person, text: 'on my way' },
+      { type: 'slash', id: 'c1', command: '/model opus', by: person },
+      { type: 'slash', id: 'c2', command: '/compact', by: person },
       { type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 5, every: null, text: 'look' },
       { type: 'remind-once', id: 'r2', from: { kind: 'person' }, seconds: 5, every: 10, text: 'again' },
       { type: 'cancel-reminder', by: person, id: 'r2' },

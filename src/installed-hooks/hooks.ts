@@ -11,7 +11,7 @@ export function placeOf(paths: Paths, answerWaitSeconds: number): Place {
 /** Answers the exit code. */
 export function runHooks(paths: Paths, action: string, { json }: { json: boolean }): number {
   try {
-    const place = placeOf(paths, readConfig(paths.config).questions.wait_seconds);
+    const place = placeOf(paths, readConfig(paths).questions.wait_seconds);
     const changed = act(place, action);
     const found = examineInstallation(place);
     if (json)

@@ -16,7 +16,13 @@ export interface Store {
   state(id: SessionId): Promise<State | null>;
   /** Sessions that were killed, the newest first. */
   retired(limit: number): Promise<Session[]>;
+  /** Those of them that have, or were made with, this name; the one that was killed last comes first. */
+  retiredNamed(name: string, limit: number): Promise<Session[]>;
+  /** Those of them whose id begins so, by id. */
+  retiredStarting(prefix: string, limit: number): Promise<Session[]>;
   message(id: MessageId): Promise<Message | null>;
+  /** Messages whose id begins so, by id. */
+  messagesStarting(prefix: string, limit: number): Promise<Message[]>;
   /** Events after a number, oldest first; of one session, or of all; the first of them, or the last. */
   events(query: {
     after: number;

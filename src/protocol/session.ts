@@ -50,6 +50,12 @@ export interface SessionView {
   lock: LockView | null;
 }
 
+/** One that was asked for by what may be its name. */
+export interface FoundSession extends SessionView {
+  /** Others that were called so when they were killed, the last one first; not all of very many. */
+  namesakes?: string[];
+}
+
 export interface EventView {
   number: number;
   session_id: string;

@@ -21,7 +21,8 @@ const command = (text: string) => ({ type: 'command' as const, command: text });
 
 describe('hooks', () => {
   it('run beside each other, and are waited for', async () => {
-    const meet = (mine: string, other: string) => `cat > ${mine}; until [ -e ${other} ]; do sleep 0.02; done`;
+    const meet = (mine: string, other: string) =>
+      `cat > ${mine}; while [ ! -e ${other} ] && kill -0 $PPID; do sleep 0.02; done`;
     const hooks = create({ Stop: [{ hooks: [command(meet('a', 'b')), command(meet('b', 'a'))] }] });
     expect(await hooks.fire({ hook_event_name: 'Stop', answer: 42 })).toHaveLength(2);
     expect(JSON.parse(readFileSync(join(directory, 'a'), 'utf8'))).toMatchObject({ answer: 42 });

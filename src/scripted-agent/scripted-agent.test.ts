@@ -352,6 +352,19 @@ describe.concurrent('permission', () => {
   });
 });
 
+describe.concurrent('the status line', () => {
+  it('is told in the middle of a turn, while a tool runs for longer than 0.3 s', async ({ bench }) => {
+    await bench.start();
+    await bench.submit('[[usage 130000]] [[bash sleep 1]] [[wait go]]');
+    await bench.until('65 %', () =>
+      bench.status().some((call) => call.context_window.used_percentage === 65),
+    );
+    expect(bench.hooks('Stop')).toEqual([]);
+    go(bench);
+    await bench.hook('Stop');
+  });
+});
+
 describe.concurrent('hooks', () => {
   it('give context to the model', async ({ bench }) => {
     const context = (text: string) =>

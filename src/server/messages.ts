@@ -19,7 +19,7 @@ import type { Answer } from '../engine/engine.ts';
 import type { Service } from './service.ts';
 
 /** How long an answer waits for evidence before it says what else is known. */
-const shortWait = 1_000;
+export const shortWait = 1_000;
 
 /** What makes a longer wait pointless. */
 const final = new Set(['message-accepted', 'message-failed', 'message-withdrawn', 'message-expired']);

@@ -1,29 +1,42 @@
-// Which session a person means: by id, by name, or by a prefix of an id that fits one only.
+// Which session a person means: by id, by name, or by a prefix of an id that fits one only. Who lives comes first.
+import { emptyState } from '../domain/draft.ts';
 import { isId, isName } from '../domain/ids.ts';
 import type { Refusal } from '../domain/input.ts';
-import { displayName, type State } from '../domain/session.ts';
+import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Store } from '../ports/store.ts';
 import { Refused } from './refused.ts';
-import type { Service } from './service.ts';
 
-export function find(service: Pick<Service, 'engine'>, ref: string): State {
-  const found = resolve(service.engine, ref);
-  if (isRefusal(found)) throw new Refused(found);
-  return found;
+interface Where {
+  readonly engine: Engine;
+  readonly store: Store;
 }
 
-/** A killed session is no longer in memory; it is found by its whole id. */
-export async function findAny(service: Service, ref: string): Promise<State> {
-  const found = resolve(service.engine, ref);
-  if (!isRefusal(found)) return found;
-  if (found.code !== 'not-found') throw new Refused(found);
-  return findById(service, ref);
+export interface Found {
+  readonly state: State;
+  /** Others that were called so when they were killed, the last one first; none for whoever gave an id. */
+  readonly namesakes: readonly SessionId[];
 }
 
-export async function findById({ engine, store }: Service, id: string): Promise<State> {
+/** More of one name than this are not counted. */
+export const mostNamesakes = 20;
+
+export function find({ engine }: Pick<Where, 'engine'>, ref: string): State {
+  return orThrow(resolve(engine, ref));
+}
+
+/** Also one that was killed, which is no longer in memory. */
+export async function findAny(where: Where, ref: string): Promise<State> {
+  return (await foundAny(where, ref)).state;
+}
+
+export async function foundAny(where: Where, ref: string): Promise<Found> {
+  return orThrow(await resolveAny(where, ref));
+}
+
+export async function findById({ engine, store }: Where, id: string): Promise<State> {
   const state = engine.get(id) ?? (isId(id) ? await store.state(id) : null);
-  if (!state) throw new Refused(noSession(id));
-  return state;
+  return orThrow(state ?? noSession(id));
 }
 
 function resolve(engine: Engine, ref: string): State | Refusal {
@@ -31,16 +44,37 @@ function resolve(engine: Engine, ref: string): State | Refusal {
   const exact = engine.get(ref);
   if (exact) return exact;
   const all = [...engine.all()];
-  const named = all.filter(({ session }) => displayName(session) === ref || session.name === ref);
+  const named = all.filter(({ session }) => isCalled(session, ref));
   if (named.length === 1) return named[0] as State;
   const prefixed = ref.length >= 2 ? all.filter(({ session }) => session.id.startsWith(ref)) : [];
   if (prefixed.length === 1) return prefixed[0] as State;
-  const several = named.length > 1 ? named : prefixed;
-  if (several.length > 1) {
-    const list = several.map(({ session }) => `${displayName(session)} (${session.id})`).join(', ');
-    return { code: 'conflict', message: `"${ref}" fits several sessions: ${list}. Give more of the id.` };
+  const several = (named.length > 1 ? named : prefixed).map(({ session }) => session);
+  return several.length > 1 ? fitsSeveral(ref, several) : noSession(ref);
+}
+
+async function resolveAny({ engine, store }: Where, ref: string): Promise<Found | Refusal> {
+  const found = resolve(engine, ref);
+  if (!isRefusal(found)) {
+    const byName = found.session.id !== ref && isCalled(found.session, ref);
+    const others = byName ? await store.retiredNamed(ref, mostNamesakes) : [];
+    return { state: found, namesakes: others.map(({ id }) => id) };
   }
-  return noSession(ref);
+  if (found.code !== 'not-found' || (!isId(ref) && !isName(ref))) return found;
+  const exact = isId(ref) ? await store.state(ref) : null;
+  if (exact) return { state: exact, namesakes: [] };
+  const [newest, ...older] = await store.retiredNamed(ref, mostNamesakes + 1);
+  if (newest) return { state: emptyState(newest), namesakes: older.map(({ id }) => id) };
+  const prefixed = ref.length >= 2 && isId(ref) ? await store.retiredStarting(ref, 6) : [];
+  if (prefixed.length > 1) return fitsSeveral(ref, prefixed);
+  return prefixed[0] ? { state: emptyState(prefixed[0]), namesakes: [] } : found;
+}
+
+const isCalled = (session: Session, ref: string): boolean =>
+  displayName(session) === ref || session.name === ref;
+
+function fitsSeveral(ref: string, sessions: readonly Session[]): Refusal {
+  const list = sessions.map((session) => `${displayName(session)} (${session.id})`).join(', ');
+  return { code: 'conflict', message: `"${ref}" fits several sessions: ${list}. Give more of the id.` };
 }
 
 const noSession = (ref: string): Refusal => ({
@@ -48,4 +82,9 @@ const noSession = (ref: string): Refusal => ({
   message: `There is no session "${ref}". See them with: sm all`,
 });
 
-const isRefusal = (found: State | Refusal): found is Refusal => 'code' in found;
+const isRefusal = (found: object): found is Refusal => 'code' in found;
+
+function orThrow<T extends object>(found: T | Refusal): T {
+  if (isRefusal(found)) throw new Refused(found);
+  return found as T;
+}

@@ -45,7 +45,11 @@ test('twenty that end together are all told with their codes', async () => {
 
 test('Ctrl-C reaches the agent and not its launcher', async () => {
   const terminal = openTestTerminal();
-  await terminal.start('a', ['sh', '-c', "trap 'echo caught' INT; echo ready; while :; do read x; done"]);
+  await terminal.start('a', [
+    'sh',
+    '-c',
+    "trap 'echo caught' INT; echo ready; for i in 1 2 3 4 5; do read x; done",
+  ]);
   await showing(terminal, 'a', 'ready');
   await terminal.type('a', { onlyIf: 'always', steps: [{ key: 'C-c' }] });
   await showing(terminal, 'a', 'caught');
@@ -80,7 +84,7 @@ test('killing a pane ends its process, even one that does not listen, and leaves
   const { pid } = await terminal.start('a', [
     'sh',
     '-c',
-    "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
+    "trap '' HUP TERM; echo ready; for i in $(seq 120); do sleep 1; done",
   ]);
   await showing(terminal, 'a', 'ready');
   await terminal.kill('a');

@@ -31,7 +31,8 @@ test('nobody attaches while the server is started', async () => {
   const { program, notes } = slowTmux();
   const terminal = openTestTerminal({ tmux: program });
   const looking = async () => {
-    while ((await terminal.panes()) === null);
+    const deadline = Date.now() + 60_000;
+    while ((await terminal.panes()) === null) if (Date.now() > deadline) throw new Error('no server came');
   };
   await Promise.all([looking(), terminal.start('a', ['cat'])]);
   // Whatever was begun is over before anything else begins; only the link stays.

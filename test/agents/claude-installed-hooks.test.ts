@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createStandIn, sessionId } from '../hooks/stand-in.ts';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon } from '../support/daemon.ts';
+import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { composer } from './claude-screen.ts';
 import { launchPane } from './pane.ts';
-import { until } from './until.ts';
 
 const program = process.env.SM_TEST_CLAUDE ?? '';
 const own = `{

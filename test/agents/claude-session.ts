@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ModelServer, startModelServer } from '../model/anthropic.ts';
 import { jsonLines } from '../support/json-lines.ts';
+import { until } from '../support/until.ts';
 import { type HomeOptions, prepareClaudeHome } from './claude-home.ts';
 import { composer } from './claude-screen.ts';
 import { launchPane, type Pane } from './pane.ts';
 import { type Fact, type Recorder, startRecorder } from './recorder.ts';
-import { until } from './until.ts';
 
 export interface ClaudeSession {
   pane: Pane;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { untilScreen } from '../support/talk.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
@@ -40,7 +41,7 @@ describe('a dialog at the start of Claude Code', () => {
 
     const pane = `=sm-${id}:`;
     await daemon.tmux('send-keys', '-t', pane, 'Down');
-    for (;;) if (/❯ Yes, I trust/.test(await daemon.tmux('capture-pane', '-p', '-t', pane))) break;
+    await untilScreen(daemon, id, /❯ Yes, I trust/);
     await daemon.tmux('send-keys', '-t', pane, 'Enter');
     const end = await daemon.until(id, ({ type }) => type === 'turn-ended');
     expect(end).toMatchObject({ end: 'ended', last_words: 'trusted' });

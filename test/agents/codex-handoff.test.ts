@@ -56,7 +56,7 @@ const promptsOf = async (id: string): Promise<string[]> =>
 /** It asks for the handoff itself, and goes on until it may end its turn. */
 async function handOver(id: string, name: string, meanwhile: () => Promise<void> = async () => {}) {
   const path = document(`${name}.md`, `Go on with ${name}.`);
-  const wait = `while [ ! -e go-${name} ]; do timeout 0.1 tail -f /dev/null; done`;
+  const wait = `for i in $(seq 600); do [ ! -e go-${name} ] || break; timeout 0.1 tail -f /dev/null; done`;
   const work = await sendText(daemon, id, `work [[bash sm handoff ${name}.md && ${wait}]] [[say bye]]`);
   await daemon.until(id, is('handoff-scheduled', { path }));
   await meanwhile();

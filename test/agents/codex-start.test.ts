@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventView } from '../../src/protocol/session.ts';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { until } from '../support/until.ts';
 import { type HomeOptions, prepareCodexHome } from './codex-home.ts';
-import { until } from './until.ts';
 
 const command = process.env.SM_TEST_CODEX ?? '';
 const is =

@@ -8,10 +8,10 @@ import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { is, sendText } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
 import { makeShims, type Shims } from './shims.ts';
-import { until } from './until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sm-endings-'));
 let daemon: TestDaemon;

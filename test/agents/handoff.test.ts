@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, promptsOf, sendText, startIdle } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
-import { until } from './until.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
 const root = mkdtempSync(join(tmpdir(), 'sm-claude-handoff-'));
@@ -22,7 +22,7 @@ beforeAll(async () => {
   home = prepareClaudeHome(root, model.url);
   // A step of some length: the agent forbids a bare sleep.
   document('tick', 'timeout 0.3 tail -f /dev/null');
-  document('hold', 'while [ ! -e "$1" ]; do timeout 0.05 tail -f /dev/null; done');
+  document('hold', 'for i in $(seq 1200); do [ ! -e "$1" ] || break; timeout 0.05 tail -f /dev/null; done');
   const args = ['--dangerously-skip-permissions'];
   daemon = await startTestDaemon({
     // A model whose window is 200,000 tokens.

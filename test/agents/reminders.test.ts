@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, promptsOf, sendText } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
-import { until } from './until.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
 const root = mkdtempSync(join(tmpdir(), 'sm-claude-reminders-'));

@@ -109,7 +109,7 @@ describe('a manager on Claude Code and a worker on Codex', () => {
         roles: {
           looper: {
             template:
-              'Do {task}. [[bash sm status "half way"]] [[bash while [ ! -e reminded ]; do timeout 0.1 tail -f /dev/null; done]] [[say all is mended]]',
+              'Do {task}. [[bash sm status "half way"]] [[bash for i in $(seq 600); do [ ! -e reminded ] || break; timeout 0.1 tail -f /dev/null; done]] [[say all is mended]]',
           },
         },
       }),

@@ -1,7 +1,9 @@
 // Clearing a session, and commands of the agent's own, on the scripted agent in real tmux.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, startWith } from '../support/talk.ts';
+import { is, startWith, untilScreen } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -52,10 +54,9 @@ describe('sm clear', () => {
     const id = await spawn('[[say one]]');
     await daemon.until(id, is('turn-ended'));
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, '-l', 'my own words');
-    for (;;)
-      if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('my own words')) break;
+    await untilScreen(daemon, id, 'my own words');
     expect(await clear(id)).toMatchObject({ status: 200 });
-    for (;;) if (/^❯.my own words/m.test(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`))) break;
+    await untilScreen(daemon, id, /^❯.my own words/m);
   });
 
   it('before any answer takes the prompt that came back out of the composer', async () => {
@@ -78,6 +79,20 @@ describe('sm clear', () => {
 });
 
 describe('sm slash', () => {
+  it('twice in a row: the second waits its turn', async () => {
+    const id = await spawn('[[say one]]');
+    await daemon.until(id, is('turn-ended'));
+    const go = join(daemon.work, `go-${id}`);
+    expect((await daemon.sm('slash', id, `/compact [[wait ${go}]]`)).stdout).toContain('Typed /compact');
+    const second = await daemon.sm('slash', id, '/compact');
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('/compact waits for ') });
+    expect((await daemon.sm('queue', id)).stdout).toMatch(/^Commands that wait for .*: \/compact$/m);
+    writeFileSync(go, '');
+    const first = await daemon.until(id, is('compaction-ended'));
+    await daemon.until(id, is('compaction-ended'), first.number);
+    expect((await daemon.events(id)).filter(is('command-typed'))).toHaveLength(2);
+  });
+
   it("types a command of the agent's own into an idle session only", async () => {
     const id = await spawn('[[say one]]');
     await daemon.until(id, is('turn-ended'));
@@ -89,7 +104,8 @@ describe('sm slash', () => {
     await daemon.call('POST', `/sessions/${id}/input`, { text: '[[sleep 20]]' });
     await daemon.untilSession(id, ({ phase }) => phase === 'working');
     expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' })).toMatchObject({
-      status: 409,
+      status: 200,
+      body: { status: 'waiting', why: 'the session is working' },
     });
     expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: 'ls' })).toMatchObject({
       status: 400,

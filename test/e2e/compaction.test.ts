@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { canRunScripts, runScript, scriptFor } from '../support/scripts.ts';
-import { is, promptsOf, sendText, startIdle } from '../support/talk.ts';
+import { is, promptsOf, sendText, startIdle, untilScreen } from '../support/talk.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -252,7 +252,7 @@ describe('a compaction of the agent itself', () => {
     const urgent = await sendText(daemon, id, 'before the crash', { delivery_mode: 'urgent' });
     await daemon.crash();
     release('go-crash-ended');
-    await untilScreen(id, 'Compacted');
+    await untilScreen(daemon, id, 'Compacted');
     await daemon.start();
     await daemon.until(id, is('compaction-ended'));
     await daemon.until(id, is('message-answered', { message: urgent.message_id }));
@@ -263,11 +263,11 @@ describe('a compaction of the agent itself', () => {
     const parent = await startIdle(daemon, 'away-boss');
     const id = await startIdle(daemon, 'crash-both', { parent_session_id: parent });
     await daemon.crash();
-    await untilScreen(id, '❯');
+    await untilScreen(daemon, id, '❯');
     const pane = ['-t', `=sm-${id}:`];
     await daemon.tmux('set-buffer', '-b', 'typed', '/compact');
     await daemon.tmux('paste-buffer', '-p', '-d', '-b', 'typed', ...pane, ';', 'send-keys', ...pane, 'Enter');
-    await untilScreen(id, 'Compacted');
+    await untilScreen(daemon, id, 'Compacted');
     await daemon.start();
     await daemon.until(id, is('compaction-ended'));
     const told = await daemon.until(id, is('notice-posted', { about: 'compaction' }));
@@ -275,14 +275,6 @@ describe('a compaction of the agent itself', () => {
     expect(count(await promptsOf(daemon, parent), 'Compaction fired for crash-both')).toBe(1);
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
   });
-
-  async function untilScreen(id: string, text: string): Promise<void> {
-    for (const deadline = Date.now() + 60_000; ; ) {
-      const rows = await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`);
-      if (rows.includes(text)) return;
-      if (Date.now() > deadline) throw new Error(`the screen never showed "${text}":\n${rows}`);
-    }
-  }
 });
 
 describe('plain posts', () => {

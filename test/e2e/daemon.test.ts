@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { startIdle } from '../support/talk.ts';
 
 const program = join(import.meta.dirname, '../../dist/daemon.cjs');
 let daemon: TestDaemon;
@@ -55,6 +56,25 @@ describe('one daemon per state directory', () => {
     await other.sm('down');
     expect(isRunning(body.pid)).toBe(false);
     await other.dispose();
+  });
+});
+
+describe('sm down', () => {
+  it('leaves the agents their tmux, and no tmux without agents', async () => {
+    const other = await startTestDaemon();
+    try {
+      const id = await startIdle(other, 'stays');
+      expect((await other.sm('down')).stdout).toBe(
+        'sm has stopped. One agent goes on running; any command finds it again.\n',
+      );
+      expect(await other.tmux('list-sessions')).toContain(`sm-${id}`);
+      expect((await other.sm('kill', 'stays')).code).toBe(0);
+      expect((await other.sm('down')).stdout).toBe('sm has stopped.\n');
+      await expect(other.tmux('list-sessions')).rejects.toThrow('no server running');
+      expect((await other.sm('down')).stdout).toBe('sm is not running.\n');
+    } finally {
+      await other.dispose();
+    }
   });
 });
 

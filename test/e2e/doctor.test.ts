@@ -1,5 +1,6 @@
 // `sm doctor` looks at a machine as it is, with the daemon up or down.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,6 +37,7 @@ describe('sm doctor', () => {
       'node',
       'tmux',
       'hooks',
+      'state',
       'configuration',
       'database',
       'daemon',
@@ -85,6 +87,50 @@ describe('sm doctor', () => {
       advice: expect.stringContaining('token'),
     });
     writeFileSync(config, before);
+  });
+
+  it('finds a state directory that cannot be used, to which every command points', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'sm-home-'));
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    const long = join(root, 'x'.repeat(120));
+    try {
+      for (const [home, what] of [
+        [file, `${file} is not a directory`],
+        [join(file, 'below'), `${file} is not a directory`],
+        [long, `${long} has too long a path for a socket`],
+        // Nobody can write there, not even root.
+        ['/proc/sm', '/proc/sm cannot be made: /proc cannot be written'],
+      ] as const) {
+        const { code, stdout } = await daemon.smWith({ SM_HOME: home }, 'doctor');
+        expect([code, stdout]).toEqual([1, expect.stringContaining(`FAIL state           ${what}`)]);
+        const all = await daemon.smWith({ SM_HOME: home }, 'all');
+        expect(all).toMatchObject({ code: 2, stderr: expect.stringMatching(/Set SM_HOME to|sm doctor/) });
+      }
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it('finds a configuration that is named and is not there, as every start does', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'sm-config-'));
+    const missing = { SM_CONFIG: join(root, 'nowhere.yaml') };
+    try {
+      const found = await daemon.smWith(missing, 'doctor');
+      expect([found.code, found.stdout]).toEqual([
+        1,
+        expect.stringContaining(
+          `FAIL configuration   SM_CONFIG names ${missing.SM_CONFIG}, which is not there.`,
+        ),
+      ]);
+      const up = await daemon.smWith({ ...missing, SM_HOME: join(root, 'state') }, 'up');
+      expect(up).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`SM_CONFIG names ${missing.SM_CONFIG}, which is not there.`),
+      });
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 
   it('finds a database of a newer version and a broken configuration, and fails', async () => {

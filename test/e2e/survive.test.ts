@@ -1,7 +1,8 @@
 // What the daemon and its sessions live through: restarts, a lost terminal, facts that come while nobody listens.
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, startWith } from '../support/talk.ts';
+import { is, startWith, untilScreen } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 
 let daemon: TestDaemon;
 afterEach(() => daemon?.dispose());
@@ -37,8 +38,7 @@ describe('while the daemon is away', () => {
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
     // The agent's own screen is all that tells when nobody listens.
-    for (;;)
-      if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('finished alone')) break;
+    await untilScreen(daemon, id, 'finished alone');
     await daemon.start();
     const end = await daemon.until(id, is('turn-ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'finished alone' });
@@ -50,9 +50,9 @@ describe('while the daemon is away', () => {
     const id = await spawn('[[sleep 60]]');
     await daemon.until(id, is('turn-began'));
     await daemon.crash();
-    for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('word')) break;
+    await untilScreen(daemon, id, 'word');
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, 'Escape');
-    for (;;) if ((await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('Interrupted')) break;
+    await untilScreen(daemon, id, 'Interrupted');
     await daemon.start();
     await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
@@ -64,9 +64,8 @@ describe('while the daemon is away', () => {
     await daemon.until(id, is('turn-began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
-    for (;;)
-      if ((await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_dead}')).trim() === '1')
-        break;
+    const dead = () => daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_dead}');
+    await until('a dead pane', async () => (await dead()).trim() === '1');
     await daemon.start();
     expect(await daemon.untilSession(id, (session) => session.phase === 'exited')).toMatchObject({
       ended: { code: 4 },

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
+import { certainKinds, type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
 import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
 
 /** What waits, by the case that it is of. */
@@ -140,7 +140,7 @@ describe('a handoff whose daemon is killed', () => {
         for (const [i, point] of points.entries())
           if ((await judged(`m${i + 1}x`, point)).died) diedAt.add(kindOf(point));
         expect(wrong).toEqual([]);
-        for (const kind of new Set(points.map(kindOf)))
+        for (const kind of certainKinds(points))
           if (each.passes.includes(kind)) expect(diedAt).toContain(kind);
       } finally {
         await world.daemon.dispose();

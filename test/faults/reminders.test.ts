@@ -1,7 +1,7 @@
 // The crash matrix of reminders and compactions: `kill -9` at every point that each of them passes, and a restart.
 // Counted at the agent: each reminder exactly once, and none when its reason is gone.
 import { describe, expect, it } from 'vitest';
-import { type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
+import { certainKinds, type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
 import { told } from '../support/crash-steps.ts';
 import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
 
@@ -168,8 +168,7 @@ describe('a reminder whose daemon is killed', () => {
         for (const [i, point] of points.entries())
           if ((await judged(`m${i + 1}x`, point)).died) diedAt.add(kindOf(point));
         expect(wrong).toEqual([]);
-        // How often each point is passed is up to the machine: facts that come together are stored together.
-        for (const kind of new Set(points.map(kindOf)))
+        for (const kind of certainKinds(points))
           if (flow.passes.includes(kind)) expect(diedAt).toContain(kind);
       } finally {
         await world.daemon.dispose();

@@ -35,7 +35,8 @@ function takes(s: TestSession, turnId: string): void {
 
 /** Our own Escape has ended the turn. */
 function isCut(s: TestSession, turnId: string): void {
-  while (!s.owed.some(({ effect }) => effect.do === 'escape')) s.see(screens.composer('', 'working'));
+  for (let looks = 0; looks < 9 && !s.owed.some(({ effect }) => effect.do === 'escape'); looks += 1)
+    s.see(screens.composer('', 'working'));
   s.answer({ of: 'escape', outcome: 'typed' });
   s.hear({ is: 'turn-interrupted', turnId }, { source: 'transcript' });
 }

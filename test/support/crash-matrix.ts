@@ -1,7 +1,7 @@
 // Plays a flow once undisturbed, to learn which points it passes, and then once for each of them with `kill -9` there
 // and a restart. Counted at the agents: every message exactly once, every notice once.
 import { expect } from 'vitest';
-import { type Flow, kindOf, play, pointsOf } from './crash-flow.ts';
+import { certainKinds, type Flow, kindOf, play, pointsOf } from './crash-flow.ts';
 import type { CrashWorld } from './crash-world.ts';
 
 /** `some`: which of the points are played; all of them unless given. Gives back how many, and at how many it died. */
@@ -40,9 +40,8 @@ export async function playMatrix(
   // What a later case brings must not be of an earlier one.
   for (const mark of marks) judge(mark, 'at the end');
   expect(wrong).toEqual([]);
-  // How often each point is passed is up to the machine: facts that come together are stored together.
   const certain = some ? flow.passes : [...flow.passes, 'commit:before', 'commit:after'];
-  for (const kind of new Set(points.map(kindOf))) if (certain.includes(kind)) expect(diedAt).toContain(kind);
+  for (const kind of certainKinds(points)) if (certain.includes(kind)) expect(diedAt).toContain(kind);
   return { points: points.length, deaths: diedAt.length };
 }
 

@@ -19,6 +19,12 @@ export interface Answer<T = Record<string, unknown>> {
   body: T;
 }
 
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 export interface TestDaemon {
   readonly home: string;
   /** A directory for agents to work in. */
@@ -34,7 +40,9 @@ export interface TestDaemon {
   events(sessionId: string): Promise<EventView[]>;
   /** What a human does at the terminal. */
   tmux(...args: string[]): Promise<string>;
-  sm(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  sm(...args: string[]): Promise<Ran>;
+  /** With these variables on top. */
+  smWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
   /** Ends the daemon like a power cut; agents go on. */
   crash(): Promise<void>;
   /** Waits for the daemon to die by itself (at a crash point). */
@@ -144,6 +152,12 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   const session = async (ref: string) =>
     (await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`)).body;
 
+  const smWith = (more: Record<string, string>, ...args: string[]): Promise<Ran> =>
+    run(process.execPath, [join(dist, 'sm.cjs'), ...args], { env: { ...env, ...more }, cwd: work }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+
   async function death(): Promise<void> {
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
@@ -180,11 +194,8 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       return (await call<{ events: EventView[] }>('GET', `/events?limit=1000&session=${id}`)).body.events;
     },
     tmux: async (...args) => (await run('tmux', ['-S', join(home, 'tmux.sock'), ...args])).stdout,
-    sm: (...args) =>
-      run(process.execPath, [join(dist, 'sm.cjs'), ...args], { env, cwd: work }).then(
-        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-      ),
+    sm: (...args) => smWith({}, ...args),
+    smWith,
     async crash() {
       child?.kill('SIGKILL');
       await death();

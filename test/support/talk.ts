@@ -4,6 +4,7 @@ import type { InputAnswer } from '../../src/protocol/message.ts';
 import type { EventView } from '../../src/protocol/session.ts';
 import type { TestDaemon } from './daemon.ts';
 import { jsonLines } from './json-lines.ts';
+import { until } from './until.ts';
 
 export const is =
   (type: string, more: Record<string, unknown> = {}) =>
@@ -61,6 +62,13 @@ export async function toolResultsOf(daemon: TestDaemon, id: string): Promise<str
   return (await linesOf(daemon, id))
     .flatMap(({ message }) => (Array.isArray(message?.content) ? message.content : []))
     .flatMap((block) => (block.type === 'tool_result' ? [String(block.content)] : []));
+}
+
+/** Until the terminal of a session shows this, of which nobody tells. */
+export async function untilScreen(daemon: TestDaemon, id: string, shown: string | RegExp): Promise<void> {
+  const look = () => daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`);
+  const fits = (rows: string) => (typeof shown === 'string' ? rows.includes(shown) : shown.test(rows));
+  await until(`${shown} on the screen of ${id}`, async () => fits(await look()), { instead: look });
 }
 
 interface Line {

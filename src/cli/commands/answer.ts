@@ -1,10 +1,11 @@
-import type { SessionView } from '../../protocol/session.ts';
 import type { QuestionAnswer } from '../answers.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { oneLine } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { nearest } from '../nearest.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -24,10 +25,10 @@ export default defineCommand({
       const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
       throw new Failure(`The answer is allow or deny, not "${decision}".${hint}`);
     }
-    const session = await client.get<SessionView>(sessionPath(ref));
+    const session = await presentSession(client, ref);
     const answer = await client.send<QuestionAnswer>('POST', sessionPath(session.id, '/answer'), {
       decision,
-      text,
+      text: given('answer', text),
       requester_session_id: ownSessionId(io),
     });
     // What the daemon says was asked: since we looked, it may have become another question.

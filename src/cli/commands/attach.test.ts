@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { type Answers, session } from '../stand-in-daemon.ts';
 import { daemon, type IoChanges, sm } from '../test-sm.ts';
 
 async function attach(answers: Answers, argv: string[], io: IoChanges = {}) {
   const terminal = { inputIsTerminal: true, outputIsTerminal: true };
   const { ran, ...rest } = await sm(answers, ['attach', ...argv], { ...terminal, ...io });
-  return { ...rest, targets: ran.map(({ args }) => args.at(-1)) };
+  return { ...rest, ran, targets: ran.map(({ args }) => args.at(-1)) };
 }
 
 const ended = { at: '2025-01-02T11:00:00.000Z', code: 1, signal: null, reason: 'it crashed', killed: false };
@@ -52,6 +54,75 @@ test('one that has ended says why, and how to bring it back', async () => {
     1,
     'Error: dead (dead) is exited: it crashed. Bring it back with: sm restore dead\n',
   ]);
+});
+
+test('the end of an agent closes its terminal, and is told', async () => {
+  const look = (after: object) => ({
+    'GET /sessions/one': one,
+    'GET /sessions/aaaa': session({ id: 'aaaa', name: 'one', phase: 'exited', ...after }),
+    'GET /sessions/aaaa/output?lines=12': { output: 'Invalid API key' },
+  });
+  const left = await attach({ 'GET /sessions/one': one, 'GET /sessions/aaaa': one }, ['one']);
+  expect([left.code, left.out]).toEqual([0, '']);
+  const done = await attach(look({ ended: { ...ended, code: 0, reason: 'exit code 0' } }), ['one']);
+  expect([done.code, done.out]).toEqual([
+    0,
+    'one (aaaa) is exited: exit code 0. Bring it back with: sm restore aaaa\n',
+  ]);
+  const crash = await attach(look({ ended }), ['one']);
+  expect([crash.code, crash.err]).toEqual([
+    1,
+    'Error: one (aaaa) is exited: it crashed. Bring it back with: sm restore aaaa\nThe last that it showed:\n  Invalid API key\n',
+  ]);
+});
+
+describe('inside another tmux', () => {
+  const TMUX = '/tmp/their-tmux,1,0';
+  const inTmux = (outputs: Record<string, string>) =>
+    attach({ 'GET /sessions/one': one }, ['one'], {
+      env: { TMUX, TMUX_PANE: '%1' },
+      outputOf: async (_, args) => outputs[args.join(' ')] ?? null,
+    });
+
+  test('with the same prefix, that one sends ours on', async () => {
+    const { out, ran } = await inTmux({
+      'show-options -gqv prefix': 'C-b\n',
+      'list-keys -T prefix': 'bind-key -T prefix C-o rotate\nbind-key    -T prefix C-b     send-prefix\n',
+    });
+    const hint = 'You are in a tmux already: leave this one with C-b C-b d.';
+    expect(out).toBe(`${hint}\n`);
+    expect(ran[0]?.args.slice(2)).toEqual([
+      'attach',
+      '-t',
+      '=sm-aaaa:',
+      ';',
+      'display-message',
+      '-d',
+      '5000',
+      hint,
+    ]);
+    expect(ran[0]?.env).toEqual({ SM_HOME: daemon.home });
+  });
+
+  test('with another prefix, ours arrives by itself', async () => {
+    const { out } = await inTmux({ 'show-options -gqv prefix': 'C-a\n' });
+    expect(out).toBe('Leave it with C-b d.\n');
+  });
+
+  test('that keeps the prefix to itself, there is a way from outside', async () => {
+    const { out } = await inTmux({ 'show-options -gqv prefix': 'C-b\n' });
+    expect(out).toContain(`tmux -S ${join(daemon.home, 'tmux.sock')} detach-client -s =sm-aaaa`);
+  });
+
+  test('that is our own server, the client changes over', async () => {
+    await attach({ 'GET /sessions/one': one }, ['one']);
+    const socket = join(daemon.home, 'tmux.sock');
+    writeFileSync(socket, '');
+    const terminal = { inputIsTerminal: true, outputIsTerminal: true };
+    const { io } = await daemon.sm(['attach', 'one'], { ...terminal, env: { TMUX: `${socket},1,0` } });
+    expect(io.ran[0]?.args).toEqual(['-S', socket, 'switch-client', '-t', '=sm-aaaa:']);
+    expect(io.ran[0]?.env?.TMUX).toBe(`${socket},1,0`);
+  });
 });
 
 test('one without a terminal says what to use instead', async () => {

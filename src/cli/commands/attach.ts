@@ -1,9 +1,10 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { openTerminal } from '../attach.ts';
-import { type Client, sessionPath } from '../client.ts';
+import type { Client } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { byFamily } from '../family.ts';
+import { presentSession } from '../find-session.ts';
 import { type Io, printLines } from '../io.ts';
 import { sessionTable } from '../session-table.ts';
 import { isLive } from '../session-text.ts';
@@ -11,13 +12,13 @@ import { isLive } from '../session-text.ts';
 export default defineCommand({
   usage: '[SESSION]',
   about:
-    'Opens the terminal of a session. Leave it with the detach key of tmux (C-b d, unless you changed it).',
+    'Opens the terminal of a session, which is a tmux of our own: leave it with C-b d, and it goes on. Inside another\n' +
+    'tmux it is C-b C-b d, as you are told; from a window of the same server it changes over.',
   options: {},
   arity: [0, 1],
   async run({ args: [ref], io, client }) {
-    const session =
-      ref === undefined ? await choose(io, client) : await client.get<SessionView>(sessionPath(ref));
-    return openTerminal(io, session);
+    const session = ref === undefined ? await choose(io, client) : await presentSession(client, ref);
+    return openTerminal(io, client, session);
   },
 });
 

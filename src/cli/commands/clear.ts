@@ -1,6 +1,5 @@
-import type { SessionView } from '../../protocol/session.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { presentSession } from '../find-session.ts';
 import { givenText } from '../given-text.ts';
 import { giveClear } from '../input.ts';
 import { ownSessionId } from '../io.ts';
@@ -14,7 +13,7 @@ export default defineCommand({
   arity: [1, 2],
   async run({ args: [ref = '', text], options, io, client }) {
     const prompt = await givenText(io, { what: 'prompt', text, file: options.file });
-    const session = await client.get<SessionView>(sessionPath(ref));
+    const session = await presentSession(client, ref);
     const body = { prompt, requester_session_id: ownSessionId(io) };
     const { line } = await giveClear(io, client, session, body);
     io.out(`${line}\n`);

@@ -1,8 +1,9 @@
 import type { CurveView } from '../../protocol/context.ts';
-import { positiveNumber } from '../arguments.ts';
+import { numberWithin } from '../arguments.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { curveLines } from '../curve.ts';
+import { findSession } from '../find-session.ts';
 import { forecastText } from '../forecast-text.ts';
 import { coloursFor } from '../format/colours.ts';
 import { oneLine, safeJson } from '../format/text.ts';
@@ -21,10 +22,10 @@ export default defineCommand({
   options: { hours: { value: 'N', help: 'only the last N hours' }, json: jsonOption },
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
-    const session = ref ?? requireSelf(io, 'Name one: sm context SESSION');
-    const hours = positiveNumber('--hours', options.hours);
+    const hours = numberWithin('--hours', options.hours, [1, 24 * 365]);
+    const { id } = await findSession(io, client, ref ?? requireSelf(io, 'Name one: sm context SESSION'));
     const since = hours === undefined ? '' : `?since=${new Date(io.now() - hours * 3_600_000).toISOString()}`;
-    const view = await client.get<CurveView>(sessionPath(session, `/context${since}`));
+    const view = await client.get<CurveView>(sessionPath(id, `/context${since}`));
     if (options.json) return io.out(safeJson(view));
     const width = io.columns ?? usualWidth;
     const colours = coloursFor(io);

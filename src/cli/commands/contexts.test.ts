@@ -2,13 +2,17 @@
 import { expect, test } from 'vitest';
 import { about, forecastText } from '../forecast-text.ts';
 import { clock } from '../format/time.ts';
-import { inside, Refused } from '../stand-in-daemon.ts';
+import { type Answers, inside, Refused, session } from '../stand-in-daemon.ts';
 import { context, curve } from '../test-contexts.ts';
 import { testNow } from '../test-io.ts';
-import { sm } from '../test-sm.ts';
+import { type IoChanges, sm as onDaemon } from '../test-sm.ts';
 
 const sample = { at: '2025-01-02T11:00:00.000Z', context: 1, percentage: 30, tokens: 60_000 };
-const path = 'GET /sessions/worker/context';
+const path = 'GET /sessions/66a8c9ee/context';
+
+/** On a daemon that knows the worker. */
+const sm = (answers: Answers, argv: string[], io?: IoChanges) =>
+  onDaemon({ 'GET /sessions/worker': session(), 'GET /sessions/66a8c9ee': session(), ...answers }, argv, io);
 
 test('context: how full it is, the curve, and when the critical mark will be reached', async () => {
   const { code, out } = await sm({ [path]: curve({ samples: [sample] }) }, ['context', 'worker'], {
@@ -74,10 +78,10 @@ test('context --json: what the daemon said', async () => {
 });
 
 test('context: a session that is not there is refused as everywhere', async () => {
-  const { code, err } = await sm({ [path]: new Refused(404, 'There is no session "worker".') }, [
-    'context',
-    'worker',
-  ]);
+  const { code, err } = await sm(
+    { 'GET /sessions/worker': new Refused(404, 'There is no session "worker".') },
+    ['context', 'worker'],
+  );
   expect([code, err]).toEqual([1, expect.stringContaining('There is no session "worker"')]);
 });
 
@@ -119,7 +123,7 @@ test('contexts: how each began and ended', async () => {
     ],
   };
   const [ten, eleven] = ['10', '11'].map((hour) => clock(`2025-01-02T${hour}:00:00.000Z`, testNow));
-  const { out } = await sm({ 'GET /sessions/worker/contexts': answer }, ['contexts', 'worker']);
+  const { out } = await sm({ 'GET /sessions/66a8c9ee/contexts': answer }, ['contexts', 'worker']);
   expect(out).toBe(
     [
       '#  BEGAN     BY       ENDED     BY                    PEAK  TOKENS  COST   COMPACTED  CONVERSATION',
@@ -132,6 +136,6 @@ test('contexts: how each began and ended', async () => {
   );
   const own = { 'GET /sessions/66a8c9ee/contexts': { ...answer, contexts: [context(7)] } };
   expect((await sm(own, ['contexts'], { env: inside })).out).toContain('Contexts before 7 are not shown.\n');
-  const json = await sm({ 'GET /sessions/worker/contexts': answer }, ['contexts', 'worker', '--json']);
+  const json = await sm({ 'GET /sessions/66a8c9ee/contexts': answer }, ['contexts', 'worker', '--json']);
   expect(JSON.parse(json.out)).toEqual(answer);
 });

@@ -2,6 +2,7 @@ import type { ContextsView, ContextView } from '../../protocol/context.ts';
 import { actor } from '../actor-text.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { findSession } from '../find-session.ts';
 import { type Cell, tableLines } from '../format/table.ts';
 import { oneLine, safeJson } from '../format/text.ts';
 import { clock } from '../format/time.ts';
@@ -18,8 +19,8 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
-    const session = ref ?? requireSelf(io, 'Name one: sm contexts SESSION');
-    const answer = await client.get<ContextsView>(sessionPath(session, '/contexts'));
+    const { id } = await findSession(io, client, ref ?? requireSelf(io, 'Name one: sm contexts SESSION'));
+    const answer = await client.get<ContextsView>(sessionPath(id, '/contexts'));
     if (options.json) return io.out(safeJson(answer));
     const rows = answer.contexts.map((context) => row(context, io.now()));
     if (rows.length === 0) return io.out('No contexts are on record.\n');
@@ -49,6 +50,6 @@ function row(context: ContextView, now: number): Cell[] {
 function howItEnded({ ended_by: how, ended_by_actor: by, ended_why: why }: ContextView): string {
   if (how === null) return '';
   const more = why ?? (by === null || how === 'handoff' ? null : actor(by));
-  // An agent that died may have left a whole screen.
+  // Why a start has failed may take many words.
   return more === null ? how : cut(`${how} (${oneLine(more)})`, 60);
 }

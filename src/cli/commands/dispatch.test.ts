@@ -191,7 +191,10 @@ test.each([
   [['worker', '--task', 'x'], 'The role is missing: --role ROLE. There are: engineer, architect, scout.'],
   [['--role', 'engineer', '--task', 'x'], 'The session is missing'],
   [['worker', '--role', 'engineer', '--task', 'x', '--urgent'], '--urgent goes with --no-clear only'],
-  [['worker', '--role', 'scout', '--question', 'x', '--remind', '0'], '--remind needs a number above 0.'],
+  [
+    ['worker', '--role', 'scout', '--question', 'x', '--remind', '0'],
+    '--remind takes a number from 1 to 31536000, not 0.',
+  ],
   [
     ['worker', '--role', 'scout', '--question', 'x', '--remind', '9', '--no-remind'],
     'Choose one of --remind',
@@ -227,6 +230,12 @@ test("the user's own file is beside the configuration; outside of a repository o
   write('plain/.sm/dispatch_templates.yaml', role('above', 'x'));
   mkdirSync(join(root, 'plain', 'inner'), { recursive: true });
   const env = { SM_CONFIG: join(root, 'elsewhere', 'config.yaml') };
+  const missing = await sm({}, ['--list'], env, join(root, 'plain', 'inner'));
+  expect([missing.code, missing.err]).toEqual([
+    1,
+    `Error: SM_CONFIG names ${env.SM_CONFIG}, which is not there. Correct it, or unset it to use the defaults.\n`,
+  ]);
+  write('elsewhere/config.yaml', '');
   const { out } = await sm({}, ['--list'], env, join(root, 'plain', 'inner'));
   expect(out).toMatch(/^mine /m);
   expect(out).not.toContain('above');

@@ -2,6 +2,7 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { type Client, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { given } from '../limits.ts';
 import { requireSelf } from '../self.ts';
 import { isLive, nameAndId } from '../session-text.ts';
 
@@ -33,7 +34,9 @@ export default defineCommand({
   arity: [0, 1],
   async run({ args: [name = 'em'], io, client }) {
     const self = requireSelf(io, 'A manager is an agent: run this from its shell.');
-    const session = await client.send<SessionView>('PATCH', sessionPath(self), { friendly_name: name });
+    const session = await client.send<SessionView>('PATCH', sessionPath(self), {
+      friendly_name: given('name', name),
+    });
     const { children } = await client.get<{ children: SessionView[] }>(sessionPath(self, '/children'));
     const live = children.filter(isLive);
     for (const { id } of live) await monitor(client, id, self);

@@ -1,7 +1,7 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { forEach } from '../each.ts';
+import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -12,7 +12,7 @@ export default defineCommand({
   arity: [1, Number.POSITIVE_INFINITY],
   run: ({ args, io, client }) =>
     forEach(args, io, async (ref) => {
-      const session = await client.get<SessionView>(sessionPath(ref));
+      const session = await presentSession(client, ref);
       await client.send('POST', sessionPath(session.id, '/kill'), { requester_session_id: ownSessionId(io) });
       io.out(`Killed ${nameAndId(session)}. Bring it back with: sm restore ${session.id}\n`);
     }),

@@ -1,9 +1,10 @@
 import type { LockAnswer } from '../../protocol/lock.ts';
-import { positiveNumber } from '../arguments.ts';
+import { secondsFrom } from '../arguments.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { safeJson } from '../format/text.ts';
+import { given } from '../limits.ts';
 import { lockLine } from '../lock-text.ts';
 import { requireSelf } from '../self.ts';
 import { directory } from '../session-text.ts';
@@ -25,13 +26,14 @@ export default defineCommand({
   },
   arity: [1, Number.POSITIVE_INFINITY],
   async run({ args, options, io, client }) {
-    const seconds = positiveNumber('--wait', options.wait);
+    const seconds = secondsFrom('--wait', options.wait);
     const self = requireSelf(
       io,
       'A lock belongs to a session, and ends with it. See all locks with: sm status',
     );
+    const reason = given('reason', args.join(' '));
     const answer = await client.send<LockAnswer>('POST', sessionPath(self, '/lock'), {
-      reason: args.join(' '),
+      reason,
       path: io.cwd,
       enforce: options.enforce,
       ...(seconds && { wait_seconds: seconds }),

@@ -127,12 +127,8 @@ test('children: your own, or those of a session that is named', async () => {
 
 test('output: what the terminal shows, made safe', async () => {
   const answer = { session_id: 'x', output: 'one\n\u001b[31mtwo\n\n\n' };
-  const { out } = await sm({ 'GET /sessions/worker/output?lines=5': answer }, [
-    'output',
-    'worker',
-    '-n',
-    '5',
-  ]);
+  const answers = { 'GET /sessions/worker': session(), 'GET /sessions/66a8c9ee/output?lines=5': answer };
+  const { out } = await sm(answers, ['output', 'worker', '-n', '5']);
   expect(out).toBe('one\n␛[31mtwo\n');
 });
 
@@ -153,10 +149,10 @@ test('tail: what happened, then what happens, until the daemon stops', async () 
 });
 
 test('a refusal of the daemon is an error in its words, made safe', async () => {
-  const { code, out, err } = await sm(
-    { 'GET /sessions/x/output?lines=50': new Refused(409, '"x\u001b" fits several') },
-    ['output', 'x'],
-  );
+  const { code, out, err } = await sm({ 'GET /sessions/x': new Refused(409, '"x\u001b" fits several') }, [
+    'output',
+    'x',
+  ]);
   expect([code, out, err]).toEqual([1, '', 'Error: "x␛" fits several\n']);
 });
 

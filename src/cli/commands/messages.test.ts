@@ -113,6 +113,29 @@ test('slash: a command of the agent goes alone', async () => {
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ command: '/model opus' });
 });
 
+test('slash: one that has to wait says for what, and the queue shows it', async () => {
+  const { out } = await sm(
+    {
+      'POST /sessions/66a8c9ee/slash': {
+        status: 'waiting',
+        session_id: '66a8c9ee',
+        why: 'the session is working',
+      },
+      'GET /sessions/worker/send-queue': {
+        session_id: '66a8c9ee',
+        is_idle: false,
+        pending_count: 0,
+        pending_messages: [],
+        pending_commands: ['/model opus', '/compact'],
+      },
+    },
+    ['slash', 'worker', '/compact'],
+  );
+  expect(out).toBe('/compact waits for worker (66a8c9ee): the session is working. See: sm queue 66a8c9ee\n');
+  const queue = await daemon.sm(['queue', 'worker']);
+  expect(queue.io.printed.out).toBe('Commands that wait for worker (66a8c9ee): /model opus, /compact\n');
+});
+
 test('clear: says so only when it is proven', async () => {
   const { out, calls } = await sm(
     { 'POST /sessions/66a8c9ee/clear': { status: 'cleared', session_id: '66a8c9ee' } },
@@ -226,7 +249,7 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
 
 test.each([
   [['answer', 'worker', 'alow'], 'The answer is allow or deny, not "alow". Did you mean allow?'],
-  [['answer', 'worker'], 'Something is missing. Usage: sm answer SESSION allow|deny [TEXT]'],
+  [['answer', 'worker'], 'Missing argument allow|deny. Usage: sm answer SESSION allow|deny [TEXT]'],
   [['slash', 'worker', 'model'], 'A command begins with a slash'],
   [['slash', 'worker', '/a\nb'], 'A command begins with a slash and is one line'],
   [['wait', 'worker', 'long'], 'SECONDS needs a whole number'],

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { given } from '../limits.ts';
 import { requireSelf } from '../self.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -11,7 +12,7 @@ export default defineCommand({
   options: {},
   arity: [1, 2],
   async run({ args, io, client }) {
-    const name = args.at(-1) as string;
+    const name = given('name', args.at(-1) as string);
     const ref =
       args.length === 2 ? (args[0] as string) : requireSelf(io, 'Say which one: sm name SESSION NAME');
     const session = await client.send<SessionView>('PATCH', sessionPath(ref), { friendly_name: name });

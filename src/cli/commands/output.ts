@@ -1,18 +1,32 @@
-import { wholeNumber } from '../arguments.ts';
+import { numberWithin } from '../arguments.ts';
 import { query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson, safeText } from '../format/text.ts';
+import { findSession } from '../find-session.ts';
+import { oneLine, safeJson, safeText } from '../format/text.ts';
+
+interface OutputAnswer {
+  readonly session_id: string;
+  readonly output: string;
+  /** How it ended, if it has. */
+  readonly ended?: string | null;
+}
 
 export default defineCommand({
   usage: 'SESSION [--lines N] [--json]',
+  about: 'Prints what the terminal of a session shows, or showed last if it has ended.',
   options: { lines: { value: 'N', short: 'n', help: 'how many of the last lines (50)' }, json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
-    const lines = wholeNumber('--lines', options.lines, 50);
-    const path = sessionPath(ref, `/output${query({ lines })}`);
-    const answer = await client.get<{ session_id: string; output: string }>(path);
+    const lines = numberWithin('--lines', options.lines, [1, 20_000]) ?? 50;
+    const { id } = await findSession(io, client, ref);
+    const path = sessionPath(id, `/output${query({ lines })}`);
+    const answer = await client.get<OutputAnswer>(path);
     if (options.json) return io.out(safeJson(answer));
     const text = safeText(answer.output).trimEnd();
-    io.out(text === '' ? 'Its terminal is empty.\n' : `${text}\n`);
+    if (answer.ended) {
+      const what = text === '' ? 'Nothing is left of its screen.' : 'The last that it showed:';
+      io.err(`It has ended: ${oneLine(answer.ended)}. ${what}\n`);
+    } else if (text === '') io.out('Its terminal is empty.\n');
+    if (text !== '') io.out(`${text}\n`);
   },
 });

@@ -2,7 +2,7 @@ import type { SessionView } from '../../protocol/session.ts';
 import type { QueueAnswer } from '../answers.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
+import { oneLine, safeJson } from '../format/text.ts';
 import { printLines } from '../io.ts';
 import { messageTable } from '../message-table.ts';
 import { whyItWaits } from '../message-text.ts';
@@ -18,7 +18,13 @@ export default defineCommand({
     if (options.json) return io.out(safeJson(answer));
     const session = await client.get<SessionView>(sessionPath(answer.session_id));
     const { pending_count: count, pending_messages: messages } = answer;
-    if (count === 0) return io.out(`Nothing waits for ${nameAndId(session)}: ${whyItWaits(session)}\n`);
+    const { pending_commands: commands = [] } = answer;
+    if (commands.length > 0)
+      io.out(`Commands that wait for ${nameAndId(session)}: ${commands.map(oneLine).join(', ')}\n`);
+    if (count === 0) {
+      if (commands.length > 0) return;
+      return io.out(`Nothing waits for ${nameAndId(session)}: ${whyItWaits(session)}\n`);
+    }
     const waiting = `${count} message${count === 1 ? ' waits' : 's wait'}`;
     io.out(`${waiting} for ${nameAndId(session)}: ${whyItWaits(session)}\n`);
     printLines(io, messageTable(io, messages));

@@ -1,11 +1,11 @@
 // Reminders of one's own or for a relative, and the end of those for a status.
 import type { OneShotView } from '../../protocol/reminder.ts';
-import type { SessionView } from '../../protocol/session.ts';
 import { actor } from '../actor-text.ts';
-import { positiveNumber } from '../arguments.ts';
+import { secondsFrom } from '../arguments.ts';
 import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { tableLines } from '../format/table.ts';
 import { oneLine, safeJson } from '../format/text.ts';
 import { type Io, ownSessionId, printLines } from '../io.ts';
@@ -33,7 +33,7 @@ export default defineCommand({
     const { delay, text } = asked(args, options.every);
     const ref =
       options.for ?? requireSelf(io, 'Name the session to remind: sm remind SECONDS "TEXT" --for SESSION');
-    const { id, display_name } = await client.get<SessionView>(sessionPath(ref));
+    const { id, display_name } = await presentSession(client, ref);
     const answer = await client.send<{ reminder_id: string }>('POST', '/scheduler/remind', {
       session_id: id,
       delay_seconds: delay,
@@ -53,12 +53,12 @@ function asked(args: readonly string[], every: string | undefined): { delay: num
   const [seconds, text] = every === undefined ? args : [every, args[0]];
   if (text === undefined || args.length > (every === undefined ? 2 : 1))
     throw new Failure('Say when and of what: sm remind SECONDS "TEXT", or sm remind --every SECONDS "TEXT"');
-  return { delay: positiveNumber(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
+  return { delay: secondsFrom(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
 }
 
 async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): Promise<void> {
   if (ref === undefined || more.length > 0) throw new Failure('Name one session: sm remind SESSION --stop');
-  const session = await client.get<SessionView>(sessionPath(ref));
+  const session = await presentSession(client, ref);
   const { status } = await client.send<{ status: string }>(
     'DELETE',
     sessionPath(session.id, '/remind'),

@@ -1,9 +1,12 @@
-import type { SessionView } from '../../protocol/session.ts';
+import type { FoundSession, SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { newestEvent } from '../events.ts';
+import { tellWhich } from '../find-session.ts';
 import { safeJson } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
 import { nameAndId } from '../session-text.ts';
+import { untilStarted } from '../started.ts';
 
 export default defineCommand({
   usage: 'SESSION [--json]',
@@ -13,11 +16,18 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
-    const session = await client.send<SessionView>('POST', sessionPath(ref, '/restore'), {
+    const found = await client.get<FoundSession>(sessionPath(ref));
+    // Of one that lives, the daemon says why not, and which one may be meant.
+    if (found.ended) tellWhich(io, ref, found);
+    const meant = found.ended ? found.id : ref;
+    const after = await newestEvent(client, found.id);
+    const session = await client.send<SessionView>('POST', sessionPath(meant, '/restore'), {
       env: io.env,
       requester_session_id: ownSessionId(io),
     });
+    const { id } = session;
+    const more = await untilStarted(io, client, { id, called: nameAndId(session), after });
     if (options.json) return io.out(safeJson(session));
-    io.out(`Restored ${nameAndId(session)}: ${session.phase}. Attach with: sm attach ${session.id}\n`);
+    io.out(`Restored ${nameAndId(session)}\n${more || `Attach with: sm attach ${id}\n`}`);
   },
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answers, event, inputAnswer, Refused, session } from '../stand-in-daemon.ts';
+import { type Answers, event, inputAnswer, message, Refused, session } from '../stand-in-daemon.ts';
 import { daemon, type IoChanges, sm as onDaemon } from '../test-sm.ts';
 
 const worker = session({ provider: 'codex-app' });
@@ -26,6 +26,8 @@ async function sm(answers: Answers, argv: string[], io?: IoChanges) {
     'GET /sessions/worker': worker,
     'GET /sessions/66a8c9ee': worker,
     'GET /sessions/c0ffee00': fresh,
+    'GET /events?session=c0ffee00&after=0&wait=20': { events: [event(1, 'session-ready')] },
+    'GET /messages/m1': { message: message(), events: [] },
   };
   const { calls, ...rest } = await onDaemon({ ...known, ...answers }, argv, io);
   const asked = calls.find(({ url }) => url === '/reviews')?.body as Record<string, unknown>;
@@ -86,6 +88,17 @@ test('review --wait: prints the review, or says why there is none', async () => 
     1,
     'Error: codex-app-c0ffee00 (c0ffee00) did not answer: failed: overloaded. See: sm trace m1\n',
   ]);
+});
+
+test('review: a new session that does not start is an error', async () => {
+  const reason = 'It could not be started: codex was not found';
+  const gone = { events: [event(1, 'session-exited', { reason })] };
+  const { code, out, err } = await sm(
+    { 'POST /reviews': inNew, 'GET /events?session=c0ffee00&after=0&wait=20': gone },
+    ['review'],
+  );
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('codex-app-c0ffee00 (c0ffee00) could not be started: codex was not found.');
 });
 
 test('review: has one target, and passes a refusal on', async () => {

@@ -1,18 +1,22 @@
 import { resolve } from 'node:path';
 import type { InputAnswer } from '../../protocol/message.ts';
 import type { SessionView } from '../../protocol/session.ts';
+import type { TraceAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
-import { sessionPath } from '../client.ts';
+import { type Client, messagePath, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { endText, isAnswered, messageEnd } from '../message-end.ts';
 import { isDead, sentLine } from '../message-text.ts';
 import { nameAndId } from '../session-text.ts';
+import { untilStarted } from '../started.ts';
 
 interface ReviewAnswer extends InputAnswer {
   readonly created: boolean;
@@ -36,7 +40,7 @@ export default defineCommand({
     'person waits for it with --wait, or reads it with sm output. It is a message: sm queue, sm trace and sm withdraw\n' +
     'work for it.',
   options: {
-    uncommitted: { help: 'what is not committed: staged, unstaged, untracked (so it is if nothing is said)' },
+    uncommitted: { help: 'what is not committed: staged, unstaged, untracked (the default)' },
     base: { value: 'BRANCH', help: 'what this branch has and BRANCH has not' },
     commit: { value: 'COMMIT', help: 'what a commit changed' },
     custom: { value: 'TEXT', help: 'what the text asks for; - reads it from standard input' },
@@ -51,26 +55,33 @@ export default defineCommand({
     const seconds = wholeNumber('--wait', options.wait, 0);
     const target = await targetOf(io, options);
     const self = ownSessionId(io);
-    const of = ref === undefined ? null : await client.get<SessionView>(sessionPath(ref));
+    const of = ref === undefined ? null : await presentSession(client, ref);
     const after = of && seconds > 0 ? await newestEvent(client, of.id) : 0;
     const sentAt = io.now();
-    const answer = await client.send<ReviewAnswer>('POST', '/reviews', {
+    const asked = await client.send<ReviewAnswer>('POST', '/reviews', {
       target,
       session: of?.id,
       new: options.new,
-      name: options.name,
-      model: options.model,
+      name: given('name', options.name),
+      model: given('model', options.model),
       // Of a session it is that session's own.
       working_dir: of ? undefined : resolve(io.cwd),
       requester_session_id: self,
       env: io.env,
     });
+    const launched = {
+      id: asked.session_id,
+      called: `${oneLine(asked.name)} (${asked.session_id})`,
+      seconds,
+    };
+    const more = asked.created ? await untilStarted(io, client, launched) : '';
+    const answer = asked.created ? await asItIsNow(client, asked) : asked;
     const session = await client.get<SessionView>(sessionPath(answer.session_id));
     const line = sentLine(session, answer, sentAt);
     if (isDead(answer.state)) throw new Failure(line);
     if (!options.json) {
       if (answer.created)
-        io.out(`Started ${nameAndId(session)} in ${safeText(answer.working_dir)} for the review\n`);
+        io.out(`Started ${nameAndId(session)} in ${safeText(answer.working_dir)} for the review\n${more}`);
       io.out(`${line}\n`);
     }
     if (seconds === 0) {
@@ -90,6 +101,12 @@ export default defineCommand({
     );
   },
 });
+
+/** Its session had to start first, and meanwhile it may have been taken. */
+async function asItIsNow(client: Client, answer: ReviewAnswer): Promise<ReviewAnswer> {
+  const { state, why, evidence } = (await client.get<TraceAnswer>(messagePath(answer.message_id))).message;
+  return { ...answer, state, why, evidence };
+}
 
 async function targetOf(io: Io, { base, uncommitted, commit, custom }: Targets) {
   const given = [base, uncommitted || undefined, commit, custom].filter((each) => each !== undefined);

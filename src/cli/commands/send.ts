@@ -1,4 +1,4 @@
-import { positiveNumber, wholeNumber } from '../arguments.ts';
+import { secondsFrom, wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { safeJson, safeText } from '../format/text.ts';
@@ -18,7 +18,7 @@ export default defineCommand({
     'to 1 MB; put -- before one that begins with a dash.',
   options: {
     file: { value: 'F', help: 'read the text from a file' },
-    sequential: { help: 'when the session is idle (so it is if nothing is said)' },
+    sequential: { help: 'when the session is idle (the default)' },
     important: { help: 'at its next step, without interrupting it' },
     urgent: { help: 'at once: interrupts it' },
     remind: {
@@ -53,8 +53,8 @@ export default defineCommand({
       // When a person sends, there is nobody to tell.
       notify_on_stop: self !== undefined && !options['no-notify-on-stop'],
       notify_on_delivery: options['notify-on-delivery'] || undefined,
-      notify_after_seconds: positiveNumber('--notify-after', options['notify-after']),
-      timeout_seconds: positiveNumber('--timeout', options.timeout),
+      notify_after_seconds: secondsFrom('--notify-after', options['notify-after']),
+      timeout_seconds: secondsFrom('--timeout', options.timeout),
       ...remindFields(options.remind),
     };
     const text = await givenText(io, { what: 'text', text: given, file: options.file });

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import type { TraceAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
+import { messagePath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { providers } from '../commands.ts';
 import { Failure } from '../failure.ts';
@@ -7,7 +9,9 @@ import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { givenText } from '../given-text.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { endText, isAnswered, messageEnd } from '../message-end.ts';
+import { untilStarted } from '../started.ts';
 
 interface Spawned {
   readonly session_id: string;
@@ -21,7 +25,8 @@ interface Spawned {
 export default defineCommand({
   usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--wait N] [--json]`,
   about:
-    'Starts a session in the background and gives it its first message. With - the prompt is read from standard input.',
+    'Starts a session in the background and gives it its first message. With - the prompt is read from standard input.\n' +
+    'Returns when the agent is ready or asks something; one that does not start is an error, with what it showed.',
   options: {
     file: { value: 'F', help: 'read the prompt from a file' },
     name: { value: 'NAME', help: 'what to call it' },
@@ -34,34 +39,40 @@ export default defineCommand({
   async run({ args, options, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const { provider, prompt } = await request(io, args, options.file);
+    const since = io.now();
     const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
       prompt,
       provider,
-      name: options.name,
-      model: options.model,
+      name: given('name', options.name),
+      model: given('model', options.model),
       working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
       parent_session_id: ownSessionId(io),
       env: io.env,
     });
-    const called = oneLine(spawned.friendly_name ?? spawned.name);
+    const { session_id: id, message_id } = spawned;
+    const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;
+    const more = await untilStarted(io, client, { id, called, seconds }).catch((error: Error) => {
+      if (options.json) io.out(safeJson({ ...spawned, error: error.message }));
+      throw error;
+    });
+    const { message } = await client.get<TraceAnswer>(messagePath(message_id));
+    const started = { ...spawned, message_state: message.state };
     if (!options.json) {
-      io.out(`Spawned ${called} (${spawned.session_id}) in ${safeText(spawned.working_dir)}\n`);
-      io.out(`First message: ${oneLine(spawned.message_state)}\n`);
+      io.out(`Spawned ${called} in ${safeText(spawned.working_dir)}\n`);
+      io.out(`${more}First message: ${oneLine(message.state)}\n`);
     }
     if (seconds === 0) {
-      if (options.json) io.out(safeJson(spawned));
+      if (options.json) io.out(safeJson(started));
       return 0;
     }
-    const sent = { session_id: spawned.session_id, message_id: spawned.message_id, after: 0 };
+    const sent = { session_id: id, message_id, after: 0, since };
     const end = await messageEnd(io, client, sent, seconds);
-    if (options.json) io.out(safeJson({ ...spawned, ...end }));
+    if (options.json) io.out(safeJson({ ...started, ...end }));
     else if (end.last_message !== null && isAnswered(end))
       io.out(`${safeText(end.last_message).trimEnd()}\n`);
     if (isAnswered(end)) return 0;
     const why = cut(oneLine(endText(end)), 200);
-    throw new Failure(
-      `${called} (${spawned.session_id}) did not answer: ${why}. See: sm trace ${spawned.message_id}`,
-    );
+    throw new Failure(`${called} did not answer: ${why}. See: sm trace ${message_id}`);
   },
 });
 

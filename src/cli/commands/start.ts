@@ -2,13 +2,12 @@
 import { resolve } from 'node:path';
 import type { SessionView } from '../../protocol/session.ts';
 import { insteadOfTerminal, openTerminal } from '../attach.ts';
-import type { Client } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { followEvents } from '../events.ts';
-import { Failure } from '../failure.ts';
 import { safeJson, safeText } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
+import { given } from '../limits.ts';
 import { nameAndId } from '../session-text.ts';
+import { untilLaunched, untilStarted } from '../started.ts';
 
 export default defineCommand({
   usage: '[DIR] [--name NAME] [--model MODEL] [--no-attach] [--json]',
@@ -27,38 +26,24 @@ export default defineCommand({
     const session = await client.send<SessionView>('POST', '/sessions', {
       provider: word,
       working_dir: resolve(io.cwd, args[0] ?? '.'),
-      name: options.name,
-      model: options.model,
+      name: given('name', options.name),
+      model: given('model', options.model),
       parent_session_id: self,
       env: io.env,
     });
-    if (options.json) {
-      io.out(safeJson(session));
+    const started = `Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`;
+    const launched = { id: session.id, called: nameAndId(session) };
+    const staysHere = options['no-attach'] || self !== undefined || !io.outputIsTerminal;
+    if (options.json || staysHere || session.tmux_session === null) {
+      const more = await untilStarted(io, client, launched);
+      if (options.json) io.out(safeJson(session));
+      else if (session.tmux_session === null) io.out(`${started}${more}${insteadOfTerminal(session)}\n`);
+      else io.out(`${started}${more || `Attach with: sm attach ${session.id}\n`}`);
       return 0;
     }
-    io.out(`Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`);
-    if (session.tmux_session === null) {
-      await untilLaunched(client, session.id);
-      io.out(`${insteadOfTerminal(session)}\n`);
-      return 0;
-    }
-    if (options['no-attach'] || self !== undefined || !io.outputIsTerminal) {
-      io.out(`Attach with: sm attach ${session.id}\n`);
-      return 0;
-    }
-    await untilLaunched(client, session.id);
-    return openTerminal(io, session);
+    // Whoever attaches sees for himself how it starts.
+    await untilLaunched(client, launched);
+    io.out(started);
+    return openTerminal(io, client, session);
   },
 });
-
-/** A session is on record before its terminal is there. */
-async function untilLaunched(client: Client, id: string): Promise<void> {
-  for await (const events of followEvents(client, id, 0)) {
-    for (const event of events) {
-      if (event.type === 'session-launched') return;
-      if (event.type === 'session-exited' || event.type === 'session-lost') {
-        throw new Failure(`It ended at once: ${event.reason}`);
-      }
-    }
-  }
-}

@@ -5,6 +5,7 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { oneLine, safeJson } from '../format/text.ts';
 import { ownSessionId, printLines } from '../io.ts';
+import { given } from '../limits.ts';
 import { overviewLines } from '../overview.ts';
 import { requireSelf } from '../self.ts';
 
@@ -17,12 +18,9 @@ export default defineCommand({
   arity: [0, Number.POSITIVE_INFINITY],
   async run({ args, options, io, client }) {
     if (args.length > 0) {
-      const text = args.join(' ');
-      await report(
-        client,
-        requireSelf(io, 'Only a session reports its status; see all of them with: sm status'),
-        text,
-      );
+      const self = requireSelf(io, 'Only a session reports its status; see all of them with: sm status');
+      const text = given('status', args.join(' '));
+      await report(client, self, text);
       return io.out(`Status: "${oneLine(text)}"\n`);
     }
     const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions');

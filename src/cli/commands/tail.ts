@@ -1,15 +1,12 @@
-import type { SessionView } from '../../protocol/session.ts';
-import { wholeNumber } from '../arguments.ts';
-import { sessionPath } from '../client.ts';
+import { numberWithin } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { eventLine, saidLines } from '../event-text.ts';
 import { followEvents, lastEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
+import { findSession } from '../find-session.ts';
 import { safeJson } from '../format/text.ts';
 import { cut } from '../format/width.ts';
 import { printLines } from '../io.ts';
-
-const most = 1000;
 
 export default defineCommand({
   usage: 'SESSION [-n N] [-f] [--json]',
@@ -20,10 +17,9 @@ export default defineCommand({
   },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
-    const count = wholeNumber('-n', options.lines, 20);
-    if (count < 1 || count > most) throw new Failure(`-n takes 1 to ${most}.`);
+    const count = numberWithin('-n', options.lines, [1, 1000]) ?? 20;
     if (options.follow && options.json) throw new Failure('--json prints one document: leave out -f.');
-    const { id } = await client.get<SessionView>(sessionPath(ref));
+    const { id } = await findSession(io, client, ref);
     const events = await lastEvents(client, id, count);
     if (options.json) return io.out(safeJson({ events }));
     const print = (batch: typeof events) =>

@@ -2,6 +2,7 @@ import type { SessionView } from '../../protocol/session.ts';
 import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { oneLine } from '../format/text.ts';
+import { given } from '../limits.ts';
 import { requireSelf } from '../self.ts';
 import { nameAndId } from '../session-text.ts';
 
@@ -13,7 +14,7 @@ export default defineCommand({
   options: {},
   arity: [1, 2],
   async run({ args, io, client }) {
-    const task = args.at(-1) as string;
+    const task = given('task', args.at(-1) as string);
     const ref =
       args.length === 2 ? (args[0] as string) : requireSelf(io, 'Say whose: sm task SESSION "TASK"');
     const session = await client.send<SessionView>('PUT', sessionPath(ref, '/task'), { task });

@@ -1,11 +1,12 @@
 // A session is told later, and goes on; a person's shell waits.
 import type { SessionView } from '../../protocol/session.ts';
 import type { WatchAnswer } from '../answers.ts';
-import { wholeNumber } from '../arguments.ts';
+import { numberWithin } from '../arguments.ts';
 import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { followEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
+import { presentSession } from '../find-session.ts';
 import { type Io, ownSessionId } from '../io.ts';
 import { whyItWaits } from '../message-text.ts';
 import { isLive, nameAndId, notRecognised, waitingMessages, whyItEnded } from '../session-text.ts';
@@ -18,8 +19,8 @@ export default defineCommand({
   options: {},
   arity: [2, 2],
   async run({ args: [ref = '', time], io, client }) {
-    const seconds = wholeNumber('SECONDS', time, 0);
-    const session = await client.get<SessionView>(sessionPath(ref));
+    const seconds = numberWithin('SECONDS', time, [0, 365 * 24 * 3600]) ?? 0;
+    const session = await presentSession(client, ref);
     const self = ownSessionId(io);
     return self === undefined
       ? block(io, client, session, seconds)

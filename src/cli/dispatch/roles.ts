@@ -35,7 +35,14 @@ function workspaceDirectories(cwd: string): string[] {
 }
 
 function userFile({ env, cwd }: Place): string {
-  if (env.SM_CONFIG) return join(dirname(resolve(cwd, env.SM_CONFIG)), fileName);
+  if (env.SM_CONFIG) {
+    const config = resolve(cwd, env.SM_CONFIG);
+    if (!existsSync(config))
+      throw new Failure(
+        `SM_CONFIG names ${config}, which is not there. Correct it, or unset it to use the defaults.`,
+      );
+    return join(dirname(config), fileName);
+  }
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'sm', fileName);
 }
 

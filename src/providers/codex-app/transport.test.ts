@@ -9,6 +9,8 @@ import { pipeTransport } from './transport.ts';
 
 const holder = join(import.meta.dirname, '../../../hooks/app-server.sh');
 const folders: string[] = [];
+/** Only for what never happens: a busy machine may take long. */
+const patienceMs = 60_000;
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
@@ -25,16 +27,21 @@ function held() {
 
 /** Nobody tells when a pipe has got its reader. */
 async function reached(path: string) {
-  for (;;) {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     const transport = pipeTransport(path, 'idle');
     if (await transport.send('hello')) return transport;
     transport.close();
     await new Promise(setImmediate);
   }
+  throw new Error(`nobody reads ${path}`);
 }
 
 async function until(what: () => boolean): Promise<void> {
-  while (!what()) await new Promise(setImmediate);
+  const deadline = Date.now() + patienceMs;
+  while (!what()) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise(setImmediate);
+  }
 }
 
 it('reaches nobody when nobody is there', async () => {

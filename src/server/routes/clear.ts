@@ -1,13 +1,15 @@
 // Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
+import { commandsOf } from '../../domain/commands.ts';
 import type { Refusal } from '../../domain/input.ts';
 import { quietly } from '../../domain/message.ts';
+import { phaseOf } from '../../domain/session.ts';
 import { clearBody, refParam, slashBody } from '../../protocol/request-schemas.ts';
 import { inputAnswer } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { checkText, newMessage, placeOf, untilTaken } from '../messages.ts';
+import { checkText, newMessage, placeOf, shortWait, untilTaken } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
@@ -68,13 +70,18 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     },
   );
 
-  const typed = z.object({ status: z.literal('typed'), session_id: z.string() });
+  const given = z.object({
+    status: z.enum(['typed', 'waiting']),
+    session_id: z.string(),
+    command_id: z.string(),
+    why: z.string().nullable().openapi({ description: 'What it waits for.' }),
+  });
   app.openapi(
     describe('post', '/sessions/{ref}/slash', {
-      summary: "Type a command of the agent's own into an idle session",
+      summary: "Type a command of the agent's own into the session, when it is idle",
       params,
       body: slashBody,
-      answer: typed,
+      answer: given,
     }),
     async (c) => {
       const { command } = c.req.valid('json');
@@ -86,15 +93,53 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
           message: `${session.provider} sessions have no terminal, and take only ${commands.join(', ')}.`,
         });
       }
-      const answer = await engine.submit(session.id, {
-        type: 'slash',
-        command,
-        by: actorIn(c),
-      });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      return c.json({ status: 'typed' as const, session_id: session.id }, 200);
+      const id = service.random.hex(8);
+      const typed = untilTyped(service, session.id, id);
+      const answer = await engine.submit(session.id, { type: 'slash', id, command, by: actorIn(c) });
+      if (!answer.ok) {
+        typed.cancel();
+        throw new Refused(answer.refusal);
+      }
+      const end = await typed.promise;
+      if (end.is === 'failed')
+        throw new Refused({ code: 'conflict', message: `The command was not typed: ${end.why}.` });
+      const phase = phaseOf(engine.get(session.id)?.session ?? session);
+      const waitsFor = phase === 'idle' ? 'something else is being typed' : `the session is ${phase}`;
+      const why = end.is === 'waiting' ? waitsFor : null;
+      return c.json({ status: end.is, session_id: session.id, command_id: id, why }, 200);
     },
   );
+}
+
+type CommandEnd = { readonly is: 'typed' | 'waiting' } | { readonly is: 'failed'; readonly why: string };
+
+/** Until the keys of a command went out, it has failed, or it is plain that it has to wait. */
+function untilTyped(
+  { engine }: Service,
+  to: string,
+  id: string,
+): { promise: Promise<CommandEnd>; cancel: () => void } {
+  let cancel = () => {};
+  const promise = new Promise<CommandEnd>((resolve) => {
+    const done = (end: CommandEnd) => {
+      off();
+      clearTimeout(timer);
+      resolve(end);
+    };
+    // A pane that does not allow it is looked at again and again.
+    const timer = setTimeout(() => done({ is: 'waiting' }), shortWait);
+    const off = engine.onCommit((session, events) => {
+      if (session.id !== to) return;
+      for (const { body } of events) {
+        if (body.type === 'command-typed' && body.id === id) return done({ is: 'typed' });
+        if (body.type === 'command-failed' && body.id === id) return done({ is: 'failed', why: body.why });
+      }
+      if (commandsOf(session).some((each) => each.id === id && each.is === 'waiting'))
+        done({ is: 'waiting' });
+    });
+    cancel = () => done({ is: 'waiting' });
+  });
+  return { promise, cancel };
 }
 
 /** Until the clear is proven (null) or has failed (why). The session itself sets the limit. */

@@ -5,7 +5,7 @@ import { handoffBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
-import { find } from '../resolve.ts';
+import { find, findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
 
@@ -59,7 +59,7 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
       answer: last,
     }),
     async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
+      const { session } = await findAny(service, c.req.valid('param').ref);
       const { lastHandoff } = session;
       if (!lastHandoff)
         throw new Refused({ code: 'not-found', message: `${session.id} has not handed over anything yet.` });

@@ -1,6 +1,7 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
+import { commandsOf } from '../../domain/commands.ts';
 import { isId } from '../../domain/ids.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Thresholds } from '../../domain/reminder.ts';
@@ -59,6 +60,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     is_idle: z.boolean(),
     pending_count: z.number(),
     pending_messages: z.array(messageSchema),
+    pending_commands: z.array(z.string()).openapi({ description: "Commands of the agent's own that wait." }),
   });
   app.openapi(
     describe('get', '/sessions/{ref}/send-queue', {
@@ -75,6 +77,9 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
           is_idle: phaseOf(state.session) === 'idle',
           pending_count: waiting.length,
           pending_messages: waiting,
+          pending_commands: commandsOf(state.session)
+            .filter(({ is }) => is !== 'typed')
+            .map(({ text }) => text),
         },
         200,
       );
@@ -128,12 +133,25 @@ type RemindFields = Partial<
   Pick<z.infer<typeof inputBody>, 'remind' | 'remind_soft_threshold' | 'remind_hard_threshold'>
 >;
 
-async function findMessage({ store }: Service, id: string): Promise<Message> {
-  const bare = id.replace(/^#/, '');
-  const message = isId(bare) ? await store.message(bare) : null;
-  if (!message) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
-  return message;
+/** By its id, or by a beginning of it that fits one only. */
+async function findMessage({ store }: Service, ref: string): Promise<Message> {
+  const id = ref.replace(/^#/, '');
+  const exact = isId(id) ? await store.message(id) : null;
+  if (exact) return exact;
+  const [only, ...more] = id.length >= 2 && isId(id) ? await store.messagesStarting(id, 6) : [];
+  if (!only) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
+  if (more.length === 0) return only;
+  const list = [only, ...more].map((message) => `#${message.id} (${beginning(message.text)})`).join(', ');
+  throw new Refused({
+    code: 'conflict',
+    message: `#${id} fits several messages: ${list}. Give more of the id.`,
+  });
 }
+
+const beginning = (text: string): string => {
+  const line = text.slice(0, 200).replace(/\s+/g, ' ').trim();
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
+};
 
 export function answerOf({ engine }: Service, message: Message, place: number | null) {
   const view = messageView(message);

@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/draft.ts';
-import { type Actor, phaseOf, type State } from '../../domain/session.ts';
+import { type Actor, isAlive, phaseOf, type State } from '../../domain/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {
@@ -22,7 +22,7 @@ import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
-import { find, findAny, findById } from '../resolve.ts';
+import { find, findAny, findById, foundAny } from '../resolve.ts';
 import { createSession, restoreSession, type Service } from '../service.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -67,8 +67,10 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const { ref } = c.req.valid('param');
-      if (c.get('caller').kind !== 'script')
-        return c.json({ ...sessionView(await findAny(service, ref)) }, 200);
+      if (c.get('caller').kind !== 'script') {
+        const { state, namesakes } = await foundAny(service, ref);
+        return c.json({ ...sessionView(state), namesakes: [...namesakes] }, 200);
+      }
       // It knows its own id. By names and prefixes, whoever comes through an open door could find out all of them.
       const { id, status, last_handoff_path } = sessionView(await findById(service, ref));
       return c.json({ id, status, last_handoff_path }, 200);
@@ -173,7 +175,15 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const body = c.req.valid('json');
-      const state = await findAny(service, c.req.valid('param').ref);
+      const { ref } = c.req.valid('param');
+      const { state, namesakes } = await foundAny(service, ref);
+      const [killed] = namesakes;
+      // Who lives has the name now; the one that is meant is another.
+      if (killed && isAlive(state.session))
+        throw new Refused({
+          code: 'conflict',
+          message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
+        });
       return c.json(told(await restoreSession(service, state, actorIn(c), body?.env)), 200);
     },
   );
@@ -196,22 +206,24 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     },
   );
 
-  const output = z.object({ session_id: z.string(), output: z.string() });
+  const output = z.object({ session_id: z.string(), output: z.string(), ended: z.string().nullable() });
   app.openapi(
     describe('get', '/sessions/{ref}/output', {
-      summary: 'What its pane shows; of a session without one, what it has said',
+      summary: 'What its pane shows, or showed last; of a session without one, what it has said',
       params,
       query: outputQuery,
       answer: output,
     }),
     async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
+      const { session } = await findAny(service, c.req.valid('param').ref);
       const { process, id } = session;
       const { lines } = c.req.valid('query');
       const hasPane = service.provider(session.provider)?.capabilities.pane !== false;
       const shown = hasPane ? await terminal.capture(paneName(id), lines) : await words(id, lines);
-      const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : '';
-      return c.json({ session_id: id, output: shown ?? ended }, 200);
+      const kept =
+        process.state === 'exited' ? (process.screen ?? '').split('\n').slice(-lines).join('\n') : '';
+      const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : null;
+      return c.json({ session_id: id, output: shown || kept, ended }, 200);
     },
   );
 

@@ -16,8 +16,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '../../../test/conformance/store/records.ts';
 import { StoreUnusable } from '../../ports/store.ts';
 import { type Database, openDatabase } from './database.ts';
-import { isOfCurve, migrations } from './migrations.ts';
-import { openSqliteStore } from './store.ts';
+import { firstName, isOfCurve, migrations, shownName } from './migrations.ts';
+import { openSqliteStore, retiredBy } from './store.ts';
 
 let folder: string;
 let file: string;
@@ -124,6 +124,64 @@ describe('a database that we open', () => {
       },
     ]);
     await store.close();
+  });
+
+  it('holds ends from before, in which the screen stood behind the reason, as they are told now', async () => {
+    const old = open(migrations.slice(0, 3));
+    const addSession = old.prepare('INSERT INTO session (id, body) VALUES (?, ?)');
+    const exited = (reason: string) => ({
+      state: 'exited',
+      at: 2,
+      code: null,
+      signal: 9,
+      reason,
+      killed: false,
+    });
+    const ends = {
+      s1: 'ended by signal 9: $ boom: 3\nrow 2',
+      s2: 'ended by signal 15',
+      s3: 'exit code unknown: last words',
+      s4: 'It could not be started: tmux: no such program',
+      s5: 'killed',
+    };
+    for (const [id, reason] of Object.entries(ends))
+      addSession.run(id, JSON.stringify({ ...session(id), process: exited(reason) }));
+    old
+      .prepare('INSERT INTO event (session_id, at, body) VALUES (?, ?, ?)')
+      .run('s1', 1, JSON.stringify({ type: 'session-exited', code: null, signal: 9, reason: ends.s1 }));
+    old
+      .prepare('INSERT INTO context VALUES (?, ?, ?)')
+      .run('s1', 1, JSON.stringify({ ended: { at: 1, how: 'exited', by: null, why: ends.s1 } }));
+    old.close();
+    const store = openSqliteStore(file);
+    const { states } = await store.load();
+    expect(states.map((state) => state.session.process)).toMatchObject([
+      { reason: 'killed by signal 9', screen: '$ boom: 3\nrow 2' },
+      { reason: 'killed by signal 15', screen: null },
+      { reason: 'exit code unknown', screen: 'last words' },
+      { reason: ends.s4, screen: null },
+      { reason: 'killed', screen: null },
+    ]);
+    expect((await store.events({ after: 0, limit: 9 }))[0]?.body).toMatchObject({
+      reason: 'killed by signal 9',
+      screen: '$ boom: 3\nrow 2',
+    });
+    expect((await store.contexts('s1', 1))[0]?.ended?.why).toBe('killed by signal 9');
+    await store.close();
+  });
+
+  it('finds sessions that were killed by indexes on their names', () => {
+    const db = open();
+    for (const [name, index] of [
+      [shownName, 'retired_shown_name'],
+      [firstName, 'retired_first_name'],
+    ] as const) {
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${retiredBy(name)}`).all('worker', 9);
+      expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
+        `SEARCH session USING INDEX ${index} (<expr>=?)`,
+      ]);
+    }
+    db.close();
   });
 
   it('finds the curve of a context by an index that has nothing else', () => {

@@ -7,6 +7,21 @@ export const isOfCurve = `json_extract(body, '$.type') IN (
     'session-exited', 'session-lost'
   )`;
 
+/** As the indexes of retired sessions have them: the name that is shown, that from the start, when it was killed. */
+export const firstName = "json_extract(body, '$.name')";
+export const shownName = `coalesce(json_extract(body, '$.friendlyName'), ${firstName})`;
+export const killedAt = "json_extract(body, '$.process.at')";
+
+/** Both stood in one text: `ended by signal 9: SCREEN`. */
+function splitEnd(table: string, path: string, screen: string | null): string {
+  const text = `json_extract(body, '${path}')`;
+  const colon = `instr(${text} || ': ', ': ')`;
+  const reason = `replace(substr(${text}, 1, ${colon} - 1), 'ended by signal', 'killed by signal')`;
+  const rest = screen && `, '${screen}', nullif(substr(${text}, ${colon} + 2), '')`;
+  return `UPDATE ${table} SET body = json_set(body, '${path}', ${reason}${rest ?? ''})
+    WHERE (${text} GLOB 'exit code *' OR ${text} GLOB 'ended by signal *')`;
+}
+
 export const migrations: readonly string[] = [
   `
   CREATE TABLE session (
@@ -77,5 +92,19 @@ export const migrations: readonly string[] = [
       'how', json_extract(next.body, '$.began.how'), 'by', NULL, 'why', NULL
     ))
     FROM context AS next WHERE next.session_id = context.session_id AND next.number = context.number + 1;
+  `,
+  // How an agent ended, apart from the last that its terminal showed.
+  `
+  ${splitEnd('session', '$.process.reason', '$.process.screen')};
+  ${splitEnd('event', '$.reason', '$.screen')} AND ${isOfCurve};
+  ${splitEnd('context', '$.ended.why', null)};
+  UPDATE session SET body = json_set(body, '$.process.screen', NULL)
+    WHERE json_extract(body, '$.process.state') IN ('exited', 'ending')
+      AND json_type(body, '$.process.screen') IS NULL;
+  `,
+  // Names of sessions that were killed.
+  `
+  CREATE INDEX retired_shown_name ON session (${shownName}, ${killedAt}) WHERE retired;
+  CREATE INDEX retired_first_name ON session (${firstName}, ${killedAt}) WHERE retired;
   `,
 ];

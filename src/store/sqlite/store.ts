@@ -8,7 +8,7 @@ import { isWaiting, type Message } from '../../domain/message.ts';
 import { isRetired, type Session, type SessionId, type State } from '../../domain/session.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
-import { isOfCurve, migrations } from './migrations.ts';
+import { firstName, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
 
 type Row = Record<string, unknown>;
 
@@ -84,11 +84,23 @@ export function openSqliteStore(path: string): Store {
         return row ? stateOf(toSession(row)) : null;
       }),
     retired: async (limit) => answer(() => sql.retired.all(limit).map(toSession)),
+    retiredNamed: async (name, limit) =>
+      answer(() => {
+        const rows = [...sql.retiredShown.all(name, limit), ...sql.retiredFirst.all(name, limit)] as Row[];
+        const ids = new Set(rows.sort((a, b) => Number(b.at) - Number(a.at)).map(({ id }) => String(id)));
+        return [...ids].slice(0, limit).map((id) => toSession(sql.session.get(id)));
+      }),
+    retiredStarting: async (prefix, limit) =>
+      answer(() => sql.retiredStarting.all(prefix, afterAll(prefix), limit).map(toSession)),
     message: async (id) =>
       answer(() => {
         const row = sql.message.get(id);
         return row ? body<Message>(row) : null;
       }),
+    messagesStarting: async (prefix, limit) =>
+      answer(() =>
+        sql.messagesStarting.all(prefix, afterAll(prefix), limit).map((row) => body<Message>(row)),
+      ),
     events: async ({ after, limit, last, sessionId }) =>
       answer(() => {
         const [all, ofOne] = last ? [sql.lastEvents, sql.lastEventsOf] : [sql.events, sql.eventsOf];
@@ -112,6 +124,9 @@ export function openSqliteStore(path: string): Store {
     },
   };
 }
+
+/** Comes after every id that begins so: ids are of plain letters and digits. */
+const afterAll = (prefix: string): string => `${prefix}\uffff`;
 
 const withoutPulse = ({ lastActivityAt, watch, usage, ...rest }: Session): string => JSON.stringify(rest);
 
@@ -149,6 +164,9 @@ function toContext(row: unknown): ContextRecord {
 
 const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOIN pulse USING (id)';
 
+export const retiredBy = (name: string): string =>
+  `SELECT id, ${killedAt} AS at FROM session WHERE retired AND ${name} = ? ORDER BY ${killedAt} DESC LIMIT ?`;
+
 function statements(db: Database) {
   return {
     putSession: db.prepare(
@@ -171,10 +189,14 @@ function statements(db: Database) {
     live: db.prepare(`${sessions} WHERE NOT retired ORDER BY session.rowid`),
     session: db.prepare(`${sessions} WHERE id = ?`),
     retired: db.prepare(`${sessions} WHERE retired ORDER BY session.rowid DESC LIMIT ?`),
+    retiredShown: db.prepare(retiredBy(shownName)),
+    retiredFirst: db.prepare(retiredBy(firstName)),
+    retiredStarting: db.prepare(`${sessions} WHERE id >= ? AND id < ? AND retired ORDER BY id LIMIT ?`),
     openMessages: db.prepare(
       "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
     ),
     message: db.prepare('SELECT body FROM message WHERE id = ?'),
+    messagesStarting: db.prepare('SELECT body FROM message WHERE id >= ? AND id < ? ORDER BY id LIMIT ?'),
     owed: db.prepare('SELECT id, session_id, effect FROM owed ORDER BY rowid'),
     events: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE number > ? ORDER BY number LIMIT ?',

@@ -127,3 +127,16 @@ test('the status line is told how full the context is: nothing at first, then wh
   });
   expect(full.context_window.used_percentage).toBe(65);
 });
+
+test('the status line is told in the middle of a turn, while a tool runs for longer than 0.3 s', async () => {
+  const { prompt, recorder } = await startClaude();
+  const before = recorder.mark();
+  await prompt('fill it [[usage 130000]] [[bashes 3 sleep 1]]');
+  await recorder.waitFor('Stop', { after: before });
+  const told = recorder
+    .facts()
+    .slice(before)
+    .filter(({ hook_event_name: name, context_window: window }) => name === 'Stop' || window?.used_percentage)
+    .map(({ hook_event_name }) => hook_event_name);
+  expect(told.slice(0, 2)).toEqual(['StatusLine', 'StatusLine']);
+});

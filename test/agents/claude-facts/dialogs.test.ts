@@ -1,10 +1,10 @@
 // What sm leans on when an agent asks for permission: the dialog stands while the hook takes its time, and
 // the hook's answer closes it without a key being typed.
 import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { asksToProceed, composer } from '../claude-screen.ts';
 import { startClaude } from '../claude-session.ts';
 import type { Pane, PaneScreen } from '../pane.ts';
-import { until } from '../until.ts';
 
 const answer = (decision: object) => ({
   hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },

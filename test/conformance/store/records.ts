@@ -13,14 +13,15 @@ export const batch = (part: Partial<Batch>): Batch => ({ ...emptyBatch, ...part 
 
 const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true };
 
-export const killed: Process = {
+export const killed = {
   state: 'exited',
   at: 2,
   code: null,
   signal: null,
   reason: 'killed',
+  screen: null,
   killed: true,
-};
+} as const satisfies Process;
 
 export const session = (id: string, part: Partial<Session> = {}): Session => ({
   ...testSession({ ...creation, id }).state.session,

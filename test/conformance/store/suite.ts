@@ -154,6 +154,50 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         expect(await store.retired(1)).toHaveLength(1);
       });
 
+      it('sessions that were killed by their names, the one that was killed last first', async () => {
+        const dead = (id: string, at: number, friendlyName: string | null) =>
+          session(id, { name: `first-${id}`, friendlyName, process: { ...killed, at } });
+        await store.commit(
+          batch({
+            sessions: [
+              dead('s1', 30, 'worker'),
+              dead('s2', 40, 'worker'),
+              dead('s3', 20, 'worker'),
+              dead('s4', 50, 'other'),
+              session('s5', { friendlyName: 'worker' }),
+            ],
+          }),
+        );
+        const named = async (name: string, limit = 9) =>
+          (await store.retiredNamed(name, limit)).map(({ id }) => id);
+        expect(await named('worker')).toEqual(['s2', 's1', 's3']);
+        expect(await named('worker', 2)).toEqual(['s2', 's1']);
+        // What it was called before somebody named it.
+        expect(await named('first-s1')).toEqual(['s1']);
+        expect(await named('nobody')).toEqual([]);
+        await store.commit(batch({ sessions: [session('s2', { friendlyName: 'worker' })] }));
+        expect(await named('worker')).toEqual(['s1', 's3']);
+      });
+
+      it('sessions that were killed, and messages, by the beginning of their ids', async () => {
+        const ids = ['ab10', 'ab11', 'abff', 'ac00'];
+        await store.commit(
+          batch({
+            sessions: [...ids.map((id) => session(id, { process: killed })), session('ab12')],
+            messages: ids.map((id, order) => message(id, order)),
+          }),
+        );
+        const starting = async (prefix: string, limit = 9) =>
+          (await store.retiredStarting(prefix, limit)).map(({ id }) => id);
+        expect(await starting('ab')).toEqual(['ab10', 'ab11', 'abff']);
+        expect(await starting('ab1')).toEqual(['ab10', 'ab11']);
+        expect(await starting('ab', 1)).toEqual(['ab10']);
+        expect(await starting('ab12')).toEqual([]);
+        const messages = await store.messagesStarting('ab1', 9);
+        expect(messages.map(({ id }) => id)).toEqual(['ab10', 'ab11']);
+        expect(await store.messagesStarting('ab1', 1)).toHaveLength(1);
+      });
+
       it('a session again that was restored, and one that exited by itself', async () => {
         await store.commit(batch({ sessions: [session('s1', { process: killed })] }));
         await store.commit(batch({ sessions: [session('s1')] }));

@@ -1,0 +1,37 @@
+// The session that is meant, and what has to be said when others had the same name.
+import type { FoundSession, SessionView } from '../protocol/session.ts';
+import { type Client, sessionPath } from './client.ts';
+import { Failure } from './failure.ts';
+import { oneLine } from './format/text.ts';
+import type { Io } from './io.ts';
+import { whyItEnded } from './session-text.ts';
+
+/** To look at: alive, or gone and perhaps killed. */
+export async function findSession(io: Io, client: Client, ref: string): Promise<SessionView> {
+  const session = await client.get<FoundSession>(sessionPath(ref));
+  tellWhich(io, ref, session);
+  return session;
+}
+
+/** To act on: it may have exited, but nobody has killed it. */
+export async function presentSession(client: Client, ref: string): Promise<SessionView> {
+  const session = await client.get<FoundSession>(sessionPath(ref));
+  if (session.ended?.killed) throw new Failure(whyItEnded(session));
+  return session;
+}
+
+/** Which of several this is, for the person; what is printed stays what was asked for. */
+export function tellWhich(io: Io, ref: string, { id, ended, namesakes = [] }: FoundSession): void {
+  if (namesakes.length === 0) return;
+  const list = namesakes.join(', ');
+  const several = namesakes.length > 1;
+  if (ended?.killed) {
+    const count = namesakes.length + 1;
+    io.err(
+      `"${oneLine(ref)}" names ${count} sessions that have ended; this is the ${several ? 'newest' : 'newer'}, ${id}. The other${several ? 's' : ''}: ${list}\n`,
+    );
+  } else
+    io.err(
+      `"${oneLine(ref)}" is now ${id}; ${several ? 'these had the name before and were' : 'another had the name before and was'} killed: ${list}\n`,
+    );
+}

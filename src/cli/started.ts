@@ -1,0 +1,72 @@
+// Whether a session that was just launched has started: its agent is ready or asks something, or it is gone.
+import type { EventView } from '../protocol/session.ts';
+import { type Client, query, sessionPath } from './client.ts';
+import { followEvents } from './events.ts';
+import { Failure } from './failure.ts';
+import { oneLine, safeText } from './format/text.ts';
+import type { Io } from './io.ts';
+
+/** An agent takes a second or two; whoever is still not ready by then is told of, and may yet be. */
+const patienceSeconds = 20;
+
+interface Launched {
+  readonly id: string;
+  /** `NAME (ID)` */
+  readonly called: string;
+  /** The number of an event from before it was launched. */
+  readonly after?: number;
+  /** How long the caller waits in all; 0 or nothing: as long as a start may take. */
+  readonly seconds?: number;
+}
+
+/** What is to be said of its start, if anything; one that did not start is a failure. */
+export async function untilStarted(io: Io, client: Client, launched: Launched): Promise<string> {
+  const patience = Math.min(patienceSeconds, launched.seconds || patienceSeconds);
+  const end = io.now() + patience * 1000;
+  const left = () => (end - io.now()) / 1000;
+  for await (const events of followEvents(client, launched.id, launched.after ?? 0, left)) {
+    const gone = events.find(isGone);
+    if (gone) throw await didNotStart(client, launched, gone);
+    const asks = events.find(({ type }) => type === 'blocked');
+    if (asks)
+      return `It asks: ${oneLine(String(asks.text))}\nAnswer it in its terminal: sm attach ${launched.id}\n`;
+    if (events.some(({ type }) => type === 'session-ready')) return '';
+  }
+  return `It is not ready after ${patience} s. See: sm output ${launched.id}\n`;
+}
+
+/** Until its terminal is there, which comes before its agent has started. */
+export async function untilLaunched(client: Client, launched: Launched): Promise<void> {
+  for await (const events of followEvents(client, launched.id, launched.after ?? 0)) {
+    const gone = events.find(isGone);
+    if (gone) throw await didNotStart(client, launched, gone);
+    if (events.some(({ type }) => type === 'session-launched')) return;
+  }
+}
+
+const isGone = ({ type }: EventView): boolean => type === 'session-exited' || type === 'session-lost';
+
+async function didNotStart(
+  client: Client,
+  { id, called }: Launched,
+  { reason }: EventView,
+): Promise<Failure> {
+  const why = oneLine(String(reason));
+  const failed = /^It could not be started: (.*)$/.exec(why)?.[1];
+  const again = `Try again with: sm restore ${id}; forget it with: sm kill ${id}`;
+  if (failed !== undefined) return new Failure(`${called} could not be started: ${failed}. ${again}`);
+  const shown = await lastLines(client, id);
+  const last = shown === '' ? ' It showed nothing.' : ` The last that it showed:\n${shown}\n`;
+  return new Failure(`${called} ended at once: ${why}.${last}${shown === '' ? ' ' : ''}${again}`);
+}
+
+/** The last lines that a session showed, each a little to the right. */
+export async function lastLines(client: Client, id: string): Promise<string> {
+  const path = sessionPath(id, `/output${query({ lines: 12 })}`);
+  const { output } = await client.get<{ output: string }>(path);
+  const lines = safeText(output)
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines.map((line) => `  ${line}`).join('\n');
+}
