@@ -78,4 +78,19 @@ export const migrations: readonly string[] = [
     ))
     FROM context AS next WHERE next.session_id = context.session_id AND next.number = context.number + 1;
   `,
+  // What has ended is found by when it ended, whatever the state is called that it ended in.
+  `
+  ALTER TABLE message ADD COLUMN ended_at INTEGER GENERATED ALWAYS AS (
+    CASE WHEN state NOT IN ('queued', 'held', 'typed', 'accepted') THEN json_extract(body, '$.state.at') END
+  ) VIRTUAL;
+  CREATE INDEX message_ended ON message (ended_at) WHERE ended_at IS NOT NULL;
+  `,
+  `
+  CREATE INDEX session_ended ON session (json_extract(body, '$.process.at')) WHERE retired;
+  `,
+  // The events of a message go with it; the others go by their own age.
+  `
+  DROP INDEX event_at;
+  CREATE INDEX event_apart ON event (at) WHERE json_extract(body, '$.message') IS NULL;
+  `,
 ];
