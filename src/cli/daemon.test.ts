@@ -1,5 +1,5 @@
 // Starting and stopping the daemon, with a small program in its place that keeps the same promises.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -106,6 +106,16 @@ test('one that cannot start is quoted: exit code 2', async () => {
     code: 2,
     err: 'Error: The daemon did not start. It said:\nError: port 8420 is taken\n',
   });
+});
+
+test('what they have said is turned over when it has become long', async () => {
+  const out = join(home, 'logs/daemon.out');
+  mkdirSync(join(home, 'logs'), { recursive: true });
+  writeFileSync(out, 'x'.repeat(1024 * 1024 + 1));
+  writeFileSync(join(folder, 'dist/daemon.cjs'), `console.log('here I am');${program}`);
+  expect(await sm(['up'])).toMatchObject({ code: 0 });
+  expect(readFileSync(out, 'utf8')).toBe('here I am\n');
+  expect(statSync(`${out}.1`).size).toBe(1024 * 1024 + 1);
 });
 
 test('one that is not there: exit code 2', async () => {
