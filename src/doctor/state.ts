@@ -111,7 +111,9 @@ export async function checkSpool(paths: Paths, health: Health | null): Promise<F
   return ok('spool', waiting > 0 ? `${waiting} facts wait for the daemon` : 'empty');
 }
 
-function askHealth(where: { socketPath: string } | { host: string; port: number }): Promise<Health | null> {
+export function askHealth(
+  where: { socketPath: string } | { host: string; port: number },
+): Promise<Health | null> {
   return new Promise((resolve) => {
     const req = request(
       { ...where, path: '/health', timeout: 2_000, headers: { host: 'localhost' } },

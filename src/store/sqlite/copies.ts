@@ -1,6 +1,15 @@
 // Copies of a database while it is used: consistent, for their owner alone, and there whole or not at all.
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreUnusable } from '../../ports/store.ts';
 
@@ -9,16 +18,26 @@ interface Source {
   prepare(sql: string): { run(file: string): unknown };
 }
 
-/** Makes a copy under a name of its own, beside the file, and lets `place` give it its name. */
-export function copyTo(db: Source, file: string, place: (part: string) => void): void {
+/** Makes a copy under a name of its own, beside the file, and lets `place` give it its name. Answers as that does. */
+export function copyTo<T>(db: Source, file: string, place: (part: string) => T): T {
   const part = `${file}.${randomUUID()}.part`;
   closeSync(openSync(part, 'wx', 0o600));
   try {
     db.prepare('VACUUM INTO ?').run(part);
     flush(part);
-    place(part);
+    return place(part);
   } finally {
     rmSync(part, { force: true });
+  }
+}
+
+/** Unlike a rename it does not take the place of a file that is there. Some disks, a memory stick perhaps, have no links. */
+export function giveName(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(name)) throw error;
+    renameSync(file, name);
   }
 }
 
