@@ -22,6 +22,7 @@ const health = { status: 'healthy', version: '9', pid: process.pid, state_dir: h
 const server = http.createServer((request, response) =>
   response.end(JSON.stringify(request.url === '/health' ? health : { sessions: [] })),
 );
+fs.rmSync(home + '/sm.sock', { force: true });
 server.listen(home + '/sm.sock');
 process.on('SIGTERM', () => {
   fs.rmSync(home + '/lock');
@@ -84,6 +85,31 @@ test('up may be said twice, down too', async () => {
   });
   expect(existsSync(join(home, 'lock'))).toBe(false);
   expect(await sm(['down'])).toMatchObject({ code: 0, out: 'sm is not running.\n' });
+});
+
+const isOf = (version: string) => writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
+
+test('up lets a daemon of its own version or a newer one be, and says the latter', async () => {
+  isOf('9');
+  expect(await sm(['up'])).toMatchObject({ code: 0, err: '' });
+  isOf('8.4.0');
+  expect(await sm(['up'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('version 9'),
+    err: 'The daemon that runs is newer (9) than this sm (8.4.0), and stays. Update sm.\n',
+  });
+  expect(starts()).toHaveLength(1);
+});
+
+test('up replaces an older one, and gives up when something else starts that again and again', async () => {
+  await sm(['up']);
+  isOf('10.0.0');
+  const { code, err } = await sm(['up']);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^The daemon of 9 \(pid \d+\) is replaced by one of 10\.0\.0\.\n/);
+  expect(err).toContain('something else starts it. Stop that first.');
+  writeFileSync(join(folder, 'dist/daemon.cjs'), program.replace("version: '9'", "version: '10.0.0'"));
+  expect(await sm(['up'])).toMatchObject({ code: 0, out: expect.stringContaining('version 10.0.0') });
 });
 
 test('one that waits for the lock of one that goes takes its turn', async () => {

@@ -1,7 +1,7 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
 import type { Session } from '../domain/session.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -194,6 +194,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     host: config.server.host,
     port: config.server.port,
     config: paths.config,
+    version,
   }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
@@ -283,9 +284,4 @@ function writeShim(paths: Paths): void {
 function readToken(file: string, random: Random): string {
   if (!existsSync(file)) writeFileSync(file, `${random.hex(48)}\n`, { mode: 0o600 });
   return readFileSync(file, 'utf8').trim();
-}
-
-export function versionBeside(dist: string): string {
-  return (JSON.parse(readFileSync(join(dirname(dist), 'package.json'), 'utf8')) as { version: string })
-    .version;
 }

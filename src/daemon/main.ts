@@ -5,10 +5,11 @@ import { runDoctor } from '../doctor/doctor.ts';
 import { runHooks } from '../installed-hooks/hooks.ts';
 import { refreshPrograms } from '../installed-hooks/programs.ts';
 import { readConfig } from './config.ts';
-import { startDaemon, versionBeside } from './daemon.ts';
+import { startDaemon } from './daemon.ts';
 import { openLog } from './logging.ts';
 import { type Paths, prepareState, resolvePaths } from './paths.ts';
 import { acquireInstanceLock } from './single-instance.ts';
+import { versionBeside } from './version.ts';
 
 /** Another daemon serves this state directory: nothing to do, and no fault. */
 const alreadyRunning = 75;

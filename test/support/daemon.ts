@@ -12,11 +12,17 @@ import { processEnds } from '../../src/terminal/process-identity.ts';
 const run = promisify(execFile);
 /** Only for what never happens: a busy machine may take long. */
 const patienceMs = 60_000;
-const dist = join(import.meta.dirname, '../../dist');
+const ownDist = join(import.meta.dirname, '../../dist');
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
   body: T;
+}
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
 }
 
 export interface TestDaemon {
@@ -34,7 +40,9 @@ export interface TestDaemon {
   events(sessionId: string): Promise<EventView[]>;
   /** What a human does at the terminal. */
   tmux(...args: string[]): Promise<string>;
-  sm(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  sm(...args: string[]): Promise<Ran>;
+  /** The same with an `sm` of other bundles. */
+  smOf(dist: string, ...args: string[]): Promise<Ran>;
   /** Ends the daemon like a power cut; agents go on. */
   crash(): Promise<void>;
   /** Waits for the daemon to die by itself (at a crash point). */
@@ -49,9 +57,12 @@ export interface TestDaemon {
 export interface TestDaemonOptions {
   readonly config?: object;
   readonly env?: Record<string, string>;
+  /** The bundles to run, if not those of this checkout. */
+  readonly dist?: string;
 }
 
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const { dist = ownDist } = options;
   const root = mkdtempSync(join(tmpdir(), 'sm-'));
   const home = join(root, 'state');
   const work = join(root, 'work');
@@ -144,6 +155,12 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   const session = async (ref: string) =>
     (await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`)).body;
 
+  const smOf = (bundles: string, ...args: string[]): Promise<Ran> =>
+    run(process.execPath, [join(bundles, 'sm.cjs'), ...args], { env, cwd: work }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+
   async function death(): Promise<void> {
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
@@ -180,11 +197,8 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       return (await call<{ events: EventView[] }>('GET', `/events?limit=1000&session=${id}`)).body.events;
     },
     tmux: async (...args) => (await run('tmux', ['-S', join(home, 'tmux.sock'), ...args])).stdout,
-    sm: (...args) =>
-      run(process.execPath, [join(dist, 'sm.cjs'), ...args], { env, cwd: work }).then(
-        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-      ),
+    sm: (...args) => smOf(dist, ...args),
+    smOf,
     async crash() {
       child?.kill('SIGKILL');
       await death();
