@@ -13,6 +13,7 @@ const entries = {
   sm: 'src/cli/main.ts',
   'template-file': 'src/cli/dispatch/template-file.ts',
   daemon: 'src/daemon/main.ts',
+  'write-back': 'src/store/sqlite/write-back-worker.ts',
   demo: 'src/demo/main.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };

@@ -2,8 +2,10 @@
 import type { ErrorView } from '../protocol/session.ts';
 import { Failure } from './failure.ts';
 import { HttpError, httpRequest } from './http.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Io } from './io.ts';
 import { statePaths } from './paths.ts';
+import { ownVersion, versionNotice } from './versions.ts';
 
 export interface Client {
   get<Answer>(path: string, options?: RequestOptions): Promise<Answer>;
@@ -31,6 +33,15 @@ const patienceSeconds = 30;
 export function createClient(io: Io): Client {
   const paths = statePaths(io);
   let starting: Promise<unknown> | undefined;
+  let noticed = false;
+
+  /** Once, and never among what is printed for programs. */
+  function notice({ version }: HttpResponse): void {
+    if (noticed) return;
+    noticed = true;
+    const different = versionNotice(ownVersion(io), version);
+    if (different !== null) io.err(`${different}\n`);
+  }
 
   async function request<Answer>(
     method: string,
@@ -41,7 +52,9 @@ export function createClient(io: Io): Client {
     const timeoutMs = (patienceSeconds + waitSeconds) * 1000;
     const call = { method, path, body, caller: io.env.SM_CALLER, timeoutMs };
     try {
-      return answerOf(await httpRequest(paths.socket, call));
+      const response = await httpRequest(paths.socket, call);
+      notice(response);
+      return answerOf(response);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (!isAbsent(error)) throw unreachable(paths.socket, error, method);

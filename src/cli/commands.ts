@@ -169,6 +169,14 @@ export const groups: readonly Group[] = [
         summary: 'check this machine, and say what to do',
         load: () => load(import('./commands/doctor.ts')),
       },
+      backup: {
+        summary: 'write all that it knows into one file',
+        load: () => load(import('./commands/backup.ts')),
+      },
+      'restore-backup': {
+        summary: 'go back to what such a file has',
+        load: () => load(import('./commands/restore-backup.ts')),
+      },
       hooks: {
         summary: 'hooks in your own settings, for sessions that sm has not started',
         load: () => load(import('./commands/hooks.ts')),

@@ -1,5 +1,5 @@
 // Starting and stopping the daemon, with a small program in its place that keeps the same promises.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,6 +22,7 @@ const health = { status: 'healthy', version: '9', pid: process.pid, state_dir: h
 const server = http.createServer((request, response) =>
   response.end(JSON.stringify(request.url === '/health' ? health : { sessions: [] })),
 );
+fs.rmSync(home + '/sm.sock', { force: true });
 server.listen(home + '/sm.sock');
 process.on('SIGTERM', () => {
   fs.rmSync(home + '/lock');
@@ -87,6 +88,31 @@ test('up may be said twice, down too', async () => {
   expect(await sm(['down'])).toMatchObject({ code: 0, out: 'sm is not running.\n' });
 });
 
+const isOf = (version: string) => writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
+
+test('up lets a daemon of its own version or a newer one be, and says the latter', async () => {
+  isOf('9');
+  expect(await sm(['up'])).toMatchObject({ code: 0, err: '' });
+  isOf('8.4.0');
+  expect(await sm(['up'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('version 9'),
+    err: 'The daemon that runs is newer (9) than this sm (8.4.0), and stays. Update sm.\n',
+  });
+  expect(starts()).toHaveLength(1);
+});
+
+test('up replaces an older one, and gives up when something else starts that again and again', async () => {
+  await sm(['up']);
+  isOf('10.0.0');
+  const { code, err } = await sm(['up']);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^The daemon of 9 \(pid \d+\) is replaced by one of 10\.0\.0\.\n/);
+  expect(err).toContain('something else starts it. Stop that first.');
+  writeFileSync(join(folder, 'dist/daemon.cjs'), program.replace("version: '9'", "version: '10.0.0'"));
+  expect(await sm(['up'])).toMatchObject({ code: 0, out: expect.stringContaining('version 10.0.0') });
+});
+
 test('one that waits for the lock of one that goes takes its turn', async () => {
   mkdirSync(home);
   writeFileSync(join(home, 'lock'), '');
@@ -107,6 +133,16 @@ test('one that cannot start is quoted: exit code 2', async () => {
     code: 2,
     err: 'Error: The daemon did not start. It said:\nError: port 8420 is taken\n',
   });
+});
+
+test('what they have said is turned over when it has become long', async () => {
+  const out = join(home, 'logs/daemon.out');
+  mkdirSync(join(home, 'logs'), { recursive: true });
+  writeFileSync(out, 'x'.repeat(1024 * 1024 + 1));
+  writeFileSync(join(folder, 'dist/daemon.cjs'), `console.log('here I am');${program}`);
+  expect(await sm(['up'])).toMatchObject({ code: 0 });
+  expect(readFileSync(out, 'utf8')).toBe('here I am\n');
+  expect(statSync(`${out}.1`).size).toBe(1024 * 1024 + 1);
 });
 
 test('one that is not there: exit code 2', async () => {

@@ -1,12 +1,11 @@
 // What `sm` answers when its first word is not a command.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { groups } from './commands.ts';
 import { Failure } from './failure.ts';
 import { overview } from './help.ts';
 import type { Io } from './io.ts';
 import { nearest } from './nearest.ts';
 import { run } from './run.ts';
+import { ownVersion } from './versions.ts';
 
 export async function general([word, ...rest]: readonly string[], io: Io): Promise<number> {
   switch (word) {
@@ -19,7 +18,7 @@ export async function general([word, ...rest]: readonly string[], io: Io): Promi
       return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io);
     case '--version':
     case '-v':
-      io.out(`${version(io)}\n`);
+      io.out(`${ownVersion(io) ?? 'unknown'}\n`);
       return 0;
     default: {
       const guess = nearest(
@@ -30,11 +29,4 @@ export async function general([word, ...rest]: readonly string[], io: Io): Promi
       throw new Failure(`There is no command "${word}".${hint} See: sm --help`);
     }
   }
-}
-
-function version({ programDir }: Io): string {
-  const description = JSON.parse(readFileSync(join(programDir, '..', 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return description.version;
 }

@@ -3,6 +3,8 @@
 export interface HttpResponse {
   readonly status: number;
   readonly body: string;
+  /** Of the daemon that answered, if it tells. */
+  readonly version: string | undefined;
 }
 
 export interface ResponseHead {
@@ -34,7 +36,8 @@ export function readResponse(bytes: Buffer): HttpResponse | undefined {
   if (!head) return undefined;
   const rest = bytes.subarray(head.length);
   const body = readBody(head, rest);
-  return body && { status: head.status, body: body.toString('utf8') };
+  const version = head.headers.get('x-sm-version');
+  return body && { status: head.status, body: body.toString('utf8'), version };
 }
 
 function readBody({ headers }: ResponseHead, bytes: Buffer): Buffer | undefined {

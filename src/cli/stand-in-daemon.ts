@@ -36,7 +36,8 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-export async function standInDaemon(answers: Answers): Promise<StandIn> {
+/** `version`: the one that it tells. */
+export async function standInDaemon(answers: Answers, version?: string): Promise<StandIn> {
   const home = mkdtempSync(join(tmpdir(), 'sm-cli-'));
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
@@ -54,6 +55,7 @@ export async function standInDaemon(answers: Answers): Promise<StandIn> {
     const answer = typeof known === 'function' ? known(call) : known;
     response.statusCode = answer instanceof Refused ? answer.status : 200;
     response.setHeader('content-type', 'application/json');
+    if (version !== undefined) response.setHeader('x-sm-version', version);
     response.end(
       JSON.stringify(answer instanceof Refused ? { error: 'refused', detail: answer.detail } : answer),
     );

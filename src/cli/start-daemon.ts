@@ -1,7 +1,16 @@
 // Starts the daemon and waits until it answers. Several of us may do so at once: one daemon gets the lock, the others
 // leave, and everybody finds the same socket.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, watch } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  watch,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.ts';
@@ -10,6 +19,8 @@ import type { Io } from './io.ts';
 import { type StatePaths, statePaths } from './paths.ts';
 
 const patienceMs = 20_000;
+/** Of what daemons have said, in bytes: the next one begins another file, and the one before it is kept. */
+const largestOutput = 1024 * 1024;
 /** The exit code of a daemon that found another one in its place. */
 const lockIsHeld = 75;
 /** Hundreds of sessions in a fifth less memory: room for young objects is otherwise taken and never given back. */
@@ -18,7 +29,7 @@ const nodeOptions = ['--max-semi-space-size=4'];
 export async function startDaemon(io: Io): Promise<Health> {
   const paths = statePaths(io);
   prepare(paths);
-  const saidBefore = existsSync(paths.outFile) ? statSync(paths.outFile).size : 0;
+  const saidBefore = turnOver(paths.outFile);
   const stop = new AbortController();
   const healthy = untilHealthy(paths, stop.signal);
   const tooLate = delay(patienceMs, 'too late' as const, { signal: stop.signal });
@@ -67,6 +78,14 @@ function makeFolder(path: string): void {
     // Several of us may do so at once.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/** Answers how long the file is that the next daemon adds to. One that still runs goes on with the one it has. */
+function turnOver(file: string): number {
+  const size = existsSync(file) ? statSync(file).size : 0;
+  if (size < largestOutput) return size;
+  renameSync(file, `${file}.1`);
+  return 0;
 }
 
 function launch(io: Io, paths: StatePaths): ChildProcess {

@@ -1,7 +1,7 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
 import type { Session } from '../domain/session.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -12,11 +12,9 @@ import { openSpool } from '../intake/spool.ts';
 import { watchSpools } from '../intake/spool-watch.ts';
 import { followFile } from '../intake/tail.ts';
 import { followTranscripts } from '../intake/transcripts.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
 import { driveAppServers } from '../providers/codex-app/driver.ts';
 import { createVersions } from '../providers/versions.ts';
@@ -33,6 +31,8 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { forgetHistory } from './history.ts';
+import { forgetFiles } from './old-files.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
@@ -52,7 +52,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
   const keys = callerKeys(readSecret(paths.secret, random));
-  const store = openSqliteStore(paths.database);
+  const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
     privateDir: paths.terminal,
@@ -135,7 +135,19 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await orient(engine, [transcripts, spools, appServers], hearOut);
   engine.resume();
   for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
-  const pruning = pruneDaily(store, clock, config.history.keep_days, log);
+  const history = forgetHistory({
+    store,
+    engine,
+    clock,
+    log,
+    keepDays: config.history.keep_days,
+    forgetFiles: forgetFiles({
+      paths,
+      session: async (id) => (engine.get(id) ?? (await store.state(id)))?.session ?? null,
+      isMessage: async (id) => (await store.message(id)) !== null,
+      panes: async () => (await terminal.panes())?.map(({ name }) => name) ?? [],
+    }),
+  });
 
   writeShim(paths);
   const { auth, open_hooks: openHooks } = config.server;
@@ -183,7 +195,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
   const closeAll = async () => {
     unwatch();
-    pruning.cancel();
+    await history.stop();
     await engine.stop();
     await transcripts.close();
     await appServers.close();
@@ -197,6 +209,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     host: config.server.host,
     port: config.server.port,
     config: paths.config,
+    version,
   }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
@@ -274,18 +287,6 @@ function oneAtATime(work: () => Promise<void>, log: Log): () => Promise<void> {
   };
 }
 
-function pruneDaily(store: Store, clock: Clock, keepDays: number, log: Log): { cancel(): void } {
-  const day = 24 * 3_600_000;
-  let timer = clock.timer(60_000, prune);
-  function prune(): void {
-    store
-      .prune(clock.now() - keepDays * day)
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'old history was not removed'));
-    timer = clock.timer(day, prune);
-  }
-  return { cancel: () => timer.cancel() };
-}
-
 /** The `sm` that agents find on their PATH is the one that belongs to this daemon. */
 function writeShim(paths: Paths): void {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -303,9 +304,4 @@ function readSecret(file: string, random: Random): string {
   const secret = random.hex(48);
   writeFileSync(file, `${secret}\n`, { mode: 0o600 });
   return secret;
-}
-
-export function versionBeside(dist: string): string {
-  return (JSON.parse(readFileSync(join(dirname(dist), 'package.json'), 'utf8')) as { version: string })
-    .version;
 }

@@ -1,28 +1,24 @@
 // The daemon's process: one per state directory, quiet, ends in order.
 
+import { runBackup, runRestore } from '../backup/main.ts';
 import { runDoctor } from '../doctor/doctor.ts';
 import { runHooks } from '../installed-hooks/hooks.ts';
 import { refreshPrograms } from '../installed-hooks/programs.ts';
 import { readConfig } from './config.ts';
-import { startDaemon, versionBeside } from './daemon.ts';
+import { startDaemon } from './daemon.ts';
 import { openLog } from './logging.ts';
-import { configVariable, prepareState, resolvePaths } from './paths.ts';
+import { configVariable, type Paths, prepareState, resolvePaths } from './paths.ts';
 import { acquireInstanceLock } from './single-instance.ts';
+import { versionBeside } from './version.ts';
 
 /** Another daemon serves this state directory: nothing to do, and no fault. */
 const alreadyRunning = 75;
 
 async function main(): Promise<void> {
   const paths = resolvePaths(process.env, __dirname);
-  if (process.argv.includes('--doctor')) {
-    process.exitCode = await runDoctor(paths, { json: process.argv.includes('--json') });
-    return;
-  }
-  const hooks = process.argv.indexOf('--hooks');
-  if (hooks > 0) {
-    process.exitCode = runHooks(paths, process.argv[hooks + 1] ?? '', {
-      json: process.argv.includes('--json'),
-    });
+  const other = otherProgram(paths, process.argv.slice(2));
+  if (other) {
+    process.exitCode = await other;
     return;
   }
   prepareState(paths);
@@ -69,6 +65,26 @@ async function main(): Promise<void> {
   };
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
+}
+
+/** What else is in this bundle, because it knows the agents or the database; answers the exit code. */
+function otherProgram(
+  paths: Paths,
+  [program, ...args]: readonly string[],
+): Promise<number> | number | undefined {
+  const [first = ''] = args;
+  const has = (option: string) => args.includes(option);
+  switch (program) {
+    case '--doctor':
+      return runDoctor(paths, { json: has('--json') });
+    case '--hooks':
+      return runHooks(paths, first, { json: has('--json') });
+    case '--backup':
+      return runBackup(paths, first, versionBeside(paths.dist));
+    case '--restore-backup':
+      return runRestore(paths, first, has('--stop'));
+  }
+  return undefined;
 }
 
 main().catch((error: Error) => {

@@ -15,6 +15,8 @@ export interface Paths {
   readonly terminal: string;
   readonly spool: string;
   readonly sessions: string;
+  /** Texts that a terminal cannot carry, a file for each message. */
+  readonly messages: string;
   /** Copies of what was handed over, a folder for each session. */
   readonly handoffs: string;
   readonly logs: string;
@@ -48,6 +50,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     terminal: join(home, 'terminal'),
     spool: join(home, 'spool'),
     sessions: join(home, 'sessions'),
+    messages: join(home, 'messages'),
     handoffs: join(home, 'handoffs'),
     logs,
     logFile: join(logs, 'daemon.log'),

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { type Config, ConfigError, readConfig } from '../daemon/config.ts';
 import { faultOfHome, type Paths } from '../daemon/paths.ts';
+import { versionBeside } from '../daemon/version.ts';
 import { describePortOwner } from '../server/port-owner.ts';
 import { migrations } from '../store/sqlite/migrations.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
+import { type Finding, fail, isAtLeast, ok, warn } from './check.ts';
 
 export interface Health {
   readonly pid: number;
@@ -68,8 +69,7 @@ export function checkDatabase(file: string): Finding {
 
 export async function checkDaemon(paths: Paths): Promise<{ finding: Finding; health: Health | null }> {
   const health = await askHealth({ socketPath: paths.socket });
-  if (health)
-    return { finding: ok('daemon', `running, pid ${health.pid}, version ${health.version}`), health };
+  if (health) return { finding: running(health, versionBeside(paths.dist)), health };
   if (existsSync(paths.socket)) {
     return {
       finding: warn(
@@ -81,6 +81,13 @@ export async function checkDaemon(paths: Paths): Promise<{ finding: Finding; hea
     };
   }
   return { finding: ok('daemon', 'not running; any sm command starts it'), health };
+}
+
+function running({ pid, version }: Health, own: string): Finding {
+  const found = `running, pid ${pid}, version ${version}`;
+  if (version === own) return ok('daemon', found);
+  const advice = isAtLeast(version, own) ? 'Update sm.' : 'Replace it with: sm up';
+  return warn('daemon', `${found}; this sm is ${own}`, advice);
 }
 
 export async function checkPort(config: Config, health: Health | null): Promise<Finding> {
@@ -117,7 +124,9 @@ export async function checkSpool(paths: Paths, health: Health | null): Promise<F
   return ok('spool', waiting > 0 ? `${waiting} facts wait for the daemon` : 'empty');
 }
 
-function askHealth(where: { socketPath: string } | { host: string; port: number }): Promise<Health | null> {
+export function askHealth(
+  where: { socketPath: string } | { host: string; port: number },
+): Promise<Health | null> {
   return new Promise((resolve) => {
     const req = request(
       { ...where, path: '/health', timeout: 2_000, headers: { host: 'localhost' } },

@@ -180,7 +180,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   async function commit(changes: readonly Taken[]): Promise<void> {
     if (changes.length === 0) return;
-    const batch = toBatch(changes);
+    const batch = toBatch(changes, clock.now());
     for (const { id } of batch.sessions) crash(`commit:before@${id}`);
     await store.commit(batch);
     for (const { id } of batch.sessions) crash(`commit:after@${id}`);
@@ -286,7 +286,7 @@ function messageIn(input: Input): MessageId | undefined {
   return input.type === 'create' ? input.prompt?.id : undefined;
 }
 
-function toBatch(taken: readonly Taken[]): Batch {
+function toBatch(taken: readonly Taken[], now: number): Batch {
   const decisions = taken.flatMap(({ change }) => change?.decision ?? []);
   const messages = decisions.flatMap((decision) => decision.messages);
   return {
@@ -296,8 +296,7 @@ function toBatch(taken: readonly Taken[]): Batch {
     events: decisions.flatMap((decision) => decision.events),
     owed: decisions.flatMap((decision) => decision.effects),
     settled: decisions.flatMap((decision) => decision.settled),
-    facts: taken.flatMap(({ job: { input } }) =>
-      input.type === 'fact' ? [{ id: input.id, at: input.at }] : [],
-    ),
+    // Not when it was said: it is to be known for long enough from now on, however late it comes.
+    facts: taken.flatMap(({ job: { input } }) => (input.type === 'fact' ? [{ id: input.id, at: now }] : [])),
   };
 }

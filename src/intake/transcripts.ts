@@ -25,6 +25,8 @@ interface Followed {
   readonly path: string;
   readonly reader: TranscriptReader;
   readonly tail: Tail;
+  /** A turn has run since its place was kept. */
+  ran: boolean;
 }
 
 export function followTranscripts({ engine, provider, clock, log }: Deps): Transcripts {
@@ -38,6 +40,11 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
       void finish(session.id, present);
     }
     if (wanted && present?.path !== wanted) follow(session, wanted);
+    const now = followed.get(session.id);
+    if (!now) return;
+    const isOver = now.ran && !session.turn;
+    now.ran = session.turn !== null;
+    if (isOver) void keepPlace(session.id, now);
   }
 
   function follow(session: Session, path: string): void {
@@ -61,21 +68,31 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
         });
       },
     });
-    followed.set(id, { path, reader, tail });
+    followed.set(id, { path, reader, tail, ran: false });
   }
 
-  /** The last lines of a turn may come after its end was told; then the place is kept for the next one. */
-  async function finish(id: SessionId, { path, reader, tail }: Followed): Promise<void> {
+  async function finish(id: SessionId, present: Followed): Promise<void> {
+    await keepPlace(id, present);
+    await present.tail.close();
+  }
+
+  /**
+   * The last lines of a turn may come after its end was told; then the place is kept for the next one. Also while
+   * something else is open, for weeks perhaps: what was told of turns that are over must not be told again when it is
+   * forgotten that it was. In the middle of a turn no place is one to begin at.
+   */
+  async function keepPlace(id: SessionId, { path, reader, tail }: Followed): Promise<void> {
     try {
       await tail.catchUp();
+      if (followed.get(id)?.path === path && engine.get(id)?.session.turn) return;
+      const { offset } = tail;
       await engine.submit(id, {
         type: 'transcript-read',
-        transcript: { path, offset: tail.offset, turnId: reader.turnId },
+        transcript: { path, offset, turnId: reader.turnId },
       });
     } catch (error) {
       log.warn({ session: id, error: String(error) }, 'the transcript was not read to its end');
     }
-    await tail.close();
   }
 
   return {

@@ -36,9 +36,21 @@ export interface Store {
   curve(query: { sessionId: SessionId; since: number; limit: number }): Promise<StoredEvent[]>;
   /** The contexts of a session, the last of them, oldest first; also those whose events are forgotten. */
   contexts(sessionId: SessionId, limit: number): Promise<ContextRecord[]>;
-  /** Forgets fact ids and events that are older than this. */
-  prune(before: number): Promise<void>;
+  /**
+   * Forgets what is old enough and gives its space back: messages that ended, with their events; sessions that were
+   * killed, with their contexts; other events; facts. A little at a time, so that nobody waits for it long: `between` is
+   * awaited between the steps, and what it throws ends the work there.
+   */
+  forget(age: Age, between: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What happened before these times is forgotten. */
+export interface Age {
+  /** Of all that ended. */
+  readonly ended: number;
+  /** Of facts, by when they were taken in: one that may be told again is still to be known. */
+  readonly facts: number;
 }
 
 export interface Batch {
@@ -47,6 +59,7 @@ export interface Batch {
   readonly events: readonly NewEvent[];
   readonly owed: readonly OwedEffect[];
   readonly settled: readonly string[];
+  /** With the time at which they are taken in. */
   readonly facts: readonly { readonly id: string; readonly at: number }[];
 }
 

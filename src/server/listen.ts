@@ -13,6 +13,9 @@ export interface Doors {
 
 type HookListener = (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp') => Promise<void>;
 
+/** A message is answered after a second, in ms: by then it is known what came of it. */
+const longestAnswer = 1_500;
+
 /** The port is taken; the message says by whom and what to do. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
@@ -21,9 +24,9 @@ export class PortTaken extends Error {
 export async function openDoors(
   app: OpenAPIHono<Env>,
   hooks: HookListener,
-  where: { socket: string; host: string; port: number; config: string },
+  where: { socket: string; host: string; port: number; config: string; version: string },
 ): Promise<Doors> {
-  const tcp = serve(app, hooks, 'tcp');
+  const tcp = serve(app, hooks, 'tcp', where.version);
   await listen(tcp, { host: where.host, port: where.port }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     const owner = await describePortOwner(where.port);
@@ -32,7 +35,7 @@ export async function openDoors(
     );
   });
 
-  const unix = serve(app, hooks, 'unix');
+  const unix = serve(app, hooks, 'unix', where.version);
   // Nobody else can be listening on it: we hold the lock of the state directory.
   rmSync(where.socket, { force: true });
   await listen(unix, { path: where.socket });
@@ -48,9 +51,11 @@ export async function openDoors(
   };
 }
 
-function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp'): Server {
+function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp', version: string): Server {
   const rest = getRequestListener((request) => app.fetch(request, { via }), { overrideGlobalObjects: false });
   const server = createServer((req, res) => {
+    // Whoever asks may be of another version, and should know.
+    res.setHeader('x-sm-version', version);
     if (req.url?.startsWith('/hooks/')) void hooks(req, res, via).catch(() => res.destroy());
     else void rest(req, res);
   });
@@ -69,9 +74,14 @@ function listen(server: Server, options: object): Promise<void> {
   });
 }
 
+/** What is under way gets its answer; whoever waits for something that may take long asks again. */
 function shut(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
+    const late = setTimeout(() => server.closeAllConnections(), longestAnswer);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
   });
 }

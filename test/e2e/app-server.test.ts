@@ -1,10 +1,11 @@
 // An agent without a pane whose app-server misbehaves, or asks for what the real one is hard to be brought to.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, startWith } from '../support/talk.ts';
 
+const patience = { timeout: 60_000 };
 const command = join(import.meta.dirname, '../support/fake-app-server.mjs');
 
 describe('an app-server', () => {
@@ -24,6 +25,8 @@ describe('an app-server', () => {
       env: { PATH: process.env.PATH, CODEX_HOME: home },
       ...more,
     });
+  const outputOf = (id: string) => join(daemon.home, 'sessions', id, 'app-server/out');
+  const placeOf = (id: string) => Number(readFileSync(join(outputOf(id), '../offset'), 'utf8'));
   const lastWords = async (id: string) => (await daemon.until(id, is('turn-ended'))).last_words;
 
   it('is started from the command line, which says how to go on without a terminal', async () => {
@@ -54,6 +57,19 @@ describe('an app-server', () => {
     expect(await daemon.until(id, is('turn-ended'))).toMatchObject({ end: 'died' });
     const { ended } = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
     expect(ended).toMatchObject({ code: 3, reason: expect.stringContaining('the model is on fire') });
+    // Whoever starts it again reads nothing of that once more.
+    await vi.waitFor(() => expect(placeOf(id)).toBe(statSync(outputOf(id)).size), patience);
+  });
+
+  it('that says very much leaves the space of it to others, and nothing is told twice', async () => {
+    const id = await spawn('FLOOD, then DONE');
+    expect(await lastWords(id)).toBe('done');
+    await vi.waitFor(() => expect(statSync(outputOf(id)).blocks * 512).toBeLessThan(1_000_000), patience);
+    expect(statSync(outputOf(id)).size).toBeGreaterThan(3_000_000);
+    await daemon.crash();
+    await daemon.start();
+    expect(await daemon.sm('send', id, 'DONE', '--wait', '10')).toMatchObject({ code: 0 });
+    expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(2);
   });
 
   it('that refuses its first thread is not left running', async () => {

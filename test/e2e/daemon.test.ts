@@ -365,6 +365,17 @@ describe('bad input', () => {
 });
 
 describe('SIGTERM', () => {
+  it('lets what is under way have its answer', async () => {
+    const other = await startTestDaemon();
+    const waiting = other.call('GET', '/events?wait=1&after=999');
+    // It has come in by the time that a later one is answered.
+    await other.call('GET', '/health');
+    process.kill(other.pid, 'SIGTERM');
+    expect(await waiting).toEqual({ status: 200, body: { events: [] } });
+    await other.death();
+    await other.dispose();
+  });
+
   it('ends it in order: socket gone, exit 0, agents alive', async () => {
     const other = await startTestDaemon();
     const { body } = await other.call<{ id: string }>('POST', '/sessions', {

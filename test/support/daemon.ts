@@ -12,7 +12,7 @@ import { processEnds } from '../../src/terminal/process-identity.ts';
 const run = promisify(execFile);
 /** Only for what never happens: a busy machine may take long. */
 const patienceMs = 60_000;
-const dist = join(import.meta.dirname, '../../dist');
+const ownDist = join(import.meta.dirname, '../../dist');
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -43,6 +43,8 @@ export interface TestDaemon {
   sm(...args: string[]): Promise<Ran>;
   /** With these variables on top. */
   smWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
+  /** The same with an `sm` of other bundles. */
+  smOf(dist: string, ...args: string[]): Promise<Ran>;
   /** Ends the daemon like a power cut; agents go on. */
   crash(): Promise<void>;
   /** Waits for the daemon to die by itself (at a crash point). */
@@ -57,9 +59,12 @@ export interface TestDaemon {
 export interface TestDaemonOptions {
   readonly config?: object;
   readonly env?: Record<string, string>;
+  /** The bundles to run, if not those of this checkout. */
+  readonly dist?: string;
 }
 
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const { dist = ownDist } = options;
   const root = mkdtempSync(join(tmpdir(), 'sm-'));
   const home = join(root, 'state');
   const work = join(root, 'work');
@@ -152,8 +157,8 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   const session = async (ref: string) =>
     (await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`)).body;
 
-  const smWith = (more: Record<string, string>, ...args: string[]): Promise<Ran> =>
-    run(process.execPath, [join(dist, 'sm.cjs'), ...args], { env: { ...env, ...more }, cwd: work }).then(
+  const runSm = (bundles: string, more: Record<string, string>, args: string[]): Promise<Ran> =>
+    run(process.execPath, [join(bundles, 'sm.cjs'), ...args], { env: { ...env, ...more }, cwd: work }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );
@@ -194,8 +199,9 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       return (await call<{ events: EventView[] }>('GET', `/events?limit=1000&session=${id}`)).body.events;
     },
     tmux: async (...args) => (await run('tmux', ['-S', join(home, 'tmux.sock'), ...args])).stdout,
-    sm: (...args) => smWith({}, ...args),
-    smWith,
+    sm: (...args) => runSm(dist, {}, args),
+    smWith: (more, ...args) => runSm(dist, more, args),
+    smOf: (bundles, ...args) => runSm(bundles, {}, args),
     async crash() {
       child?.kill('SIGKILL');
       await death();

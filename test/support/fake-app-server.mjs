@@ -43,6 +43,9 @@ async function turn(threadId, text) {
     tell('turn/completed', { threadId: 'another', turn: { id: 'another', status: 'failed' } });
     tell('no/such/thing', { threadId });
   }
+  if (text.includes('FLOOD'))
+    for (let i = 0; i < 3_000; i += 1)
+      tell('item/commandExecution/outputDelta', { threadId, turnId, itemId: 'f', delta: 'x'.repeat(1_000) });
   if (text.includes('DIE')) {
     console.error('fatal: the model is on fire');
     process.exit(3);

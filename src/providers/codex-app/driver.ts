@@ -46,6 +46,7 @@ export function driveAppServers(options: AppServerOptions): AppServers {
     lives.delete(id);
     void live
       ?.catchUp()
+      .then(live.settle)
       .catch((error: unknown) => log.warn({ session: id, error: String(error) }, 'not read to its end'))
       .then(() => live.close());
   }

@@ -1,7 +1,5 @@
 // One app-server that runs: its output is followed from where it was last at rest, every line becomes facts, and
 // requests find their answers there.
-import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fact, FactInput } from '../../domain/fact.ts';
 import type { Session } from '../../domain/session.ts';
@@ -10,6 +8,7 @@ import type { Log } from '../../ports/log.ts';
 import { type Api, createApi } from './api.ts';
 import { createConnection } from './connection.ts';
 import { type Incoming, parseLine } from './incoming.ts';
+import { placeIn } from './place.ts';
 import type { RequestId } from './protocol.ts';
 import { type AppServerReader, readAppServer, type Told } from './reader.ts';
 import { pipeTransport } from './transport.ts';
@@ -23,7 +22,7 @@ export interface LiveDeps {
     path: string,
     offset: number,
     onLine: (line: string, offset: number) => Promise<void>,
-  ) => { catchUp(): Promise<void>; close(): Promise<void> };
+  ) => { catchUp(): Promise<void>; readonly offset: number; close(): Promise<void> };
   readonly session: (id: string) => Session | undefined;
   readonly tell: (id: string, fact: FactInput) => Promise<unknown>;
 }
@@ -38,6 +37,8 @@ export interface Live {
   /** Answers the question that was told with this fact; false when it does not stand any more. */
   answer(fact: string, result: (id: RequestId) => object | null): Promise<boolean>;
   tell(fact: Fact, id: string): Promise<unknown>;
+  /** The process is gone, and all that it said was read: nothing of it is needed any more. */
+  settle(): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +46,8 @@ const idleLine = JSON.stringify({ method: 'initialized' });
 
 export function attach(id: string, folder: string, deps: LiveDeps): Live {
   const { clock, log } = deps;
-  const rest = join(folder, 'offset');
+  const output = join(folder, 'out');
+  const place = placeIn(output, join(folder, 'offset'));
   const reader = readAppServer();
   const connection = createConnection(pipeTransport(join(folder, 'in'), idleLine), clock);
   /** Which request waits for the answer to which fact. */
@@ -92,12 +94,11 @@ export function attach(id: string, folder: string, deps: LiveDeps): Live {
   /** Facts that come twice count once, so that a place which is too early does no harm. */
   function save(offset: number): void {
     saving = saving
-      .then(() => writeFile(`${rest}.new`, String(offset)))
-      .then(() => rename(`${rest}.new`, rest))
+      .then(() => place.keep(offset))
       .catch((error: unknown) => log.warn({ session: id, error: String(error) }, 'a place was not kept'));
   }
 
-  const tail = deps.follow(join(folder, 'out'), placeIn(rest), onLine);
+  const tail = deps.follow(output, place.from, onLine);
   const catchUp = async () => {
     await tail.catchUp();
     caughtUp = true;
@@ -115,6 +116,7 @@ export function attach(id: string, folder: string, deps: LiveDeps): Live {
       return answer !== null && connection.respond(request as RequestId, answer);
     },
     tell: (fact, factId) => tell(fact, factId),
+    settle: () => save(tail.offset),
     async close() {
       connection.close();
       await tail.close();
@@ -134,12 +136,4 @@ function asOurs(fact: Fact, session: Session | undefined): Fact | null {
   return fact.is === 'permission-asked' && providerId !== null
     ? { ...fact, providerId, turnId: session.turn?.id ?? null }
     : null;
-}
-
-function placeIn(file: string): number {
-  try {
-    return Number(readFileSync(file, 'utf8')) || 0;
-  } catch {
-    return 0;
-  }
 }

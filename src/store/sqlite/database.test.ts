@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -11,14 +13,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { session } from '../../../test/conformance/store/records.ts';
-import { StoreUnusable } from '../../ports/store.ts';
+import { batch, event, session } from '../../../test/conformance/store/records.ts';
+import { type Store, StoreUnusable } from '../../ports/store.ts';
 import { type Database, openDatabase } from './database.ts';
+import { oldRows } from './forgetting.ts';
 import { firstName, isOfCurve, migrations, shownName } from './migrations.ts';
 import { openSqliteStore, retiredBy } from './store.ts';
 
+const fixtures = join(import.meta.dirname, '../../../test/fixtures/databases');
 let folder: string;
 let file: string;
 
@@ -197,6 +202,19 @@ describe('a database that we open', () => {
     db.close();
   });
 
+  it('finds what is old by indexes, whatever else there is', async () => {
+    const db = open();
+    const planOf = (query: string) =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${query}`)
+        .all(1, 9)
+        .map((step) => (step as { detail: string }).detail)
+        .filter((detail) => /\b(event|message|session|fact)\b/.test(detail));
+    for (const [name, query] of Object.entries(oldRows))
+      expect(planOf(query), name).toEqual([expect.stringMatching(/^SEARCH \w+ USING .*INDEX \w+ \(/)]);
+    db.close();
+  });
+
   it('stays at the last good version when a migration fails', () => {
     const error = errorOf(() => open(['CREATE TABLE a (x)', 'CREATE TABLE b (x); CREATE TABLE a (x)']));
     expect(error).toBeInstanceOf(StoreUnusable);
@@ -237,6 +255,132 @@ describe('a database that we open', () => {
   });
 });
 
+describe('space that nothing needs any more', () => {
+  const megabytes = (name: string) => statSync(name).size / 1_000_000;
+  const long = 'x'.repeat(2_000);
+  const fill = (store: Store) =>
+    store.commit(batch({ events: Array.from({ length: 3_000 }, () => event('s1', 10, long)) }));
+  const forget = (store: Store) => store.forget({ ended: 20, facts: 20 }, async () => {});
+
+  it('is given back when old things are forgotten, while the database is used', async () => {
+    const store = openSqliteStore(file);
+    await fill(store);
+    await forget(store);
+    expect(megabytes(file)).toBeLessThan(0.2);
+    expect(await store.events({ after: 0, limit: 9 })).toEqual([]);
+    await store.close();
+  });
+
+  it('is given back as well of a database from before, which could not do that', async () => {
+    const old = open(migrations.slice(0, 3));
+    old.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM');
+    old.close();
+    const store = openSqliteStore(file);
+    await fill(store);
+    await forget(store);
+    expect(megabytes(file)).toBeLessThan(0.2);
+    await store.close();
+  });
+
+  it('is given back by the log, which is cut when it begins anew', async () => {
+    const store = openSqliteStore(file);
+    const reader = open();
+    reader.exec('BEGIN; SELECT * FROM event');
+    await fill(store);
+    expect(megabytes(`${file}-wal`)).toBeGreaterThan(6);
+    reader.exec('COMMIT');
+    reader.close();
+    await store.commit(batch({ events: [event('s1', 30)] }));
+    await store.commit(batch({ events: [event('s1', 30)] }));
+    expect(megabytes(`${file}-wal`)).toBeLessThan(5);
+    await store.close();
+  });
+});
+
+describe('a database that is brought up to date', () => {
+  const copies = () => readdirSync(folder).filter((name) => name.startsWith('sm.db.'));
+
+  it('is kept as it was, for its owner alone, until the next time', () => {
+    const first = ['CREATE TABLE done (step INTEGER)', 'INSERT INTO done VALUES (1)'];
+    open(first).close();
+    expect(copies()).toEqual([]);
+    open([...first, 'INSERT INTO done VALUES (2)']).close();
+    expect(copies()).toEqual(['sm.db.schema-2']);
+    expect(statSync(join(folder, 'sm.db.schema-2')).mode & 0o777).toBe(0o600);
+    file = join(folder, 'sm.db.schema-2');
+    const copy = open(first);
+    expect(copy.prepare('SELECT step FROM done').all()).toEqual([{ step: 1 }]);
+    copy.close();
+    file = join(folder, 'sm.db');
+    open([...first, 'INSERT INTO done VALUES (2)', 'INSERT INTO done VALUES (3)']).close();
+    expect(copies()).toEqual(['sm.db.schema-3']);
+  });
+
+  it('has in its copy also what stood in the log only', () => {
+    const first = ['CREATE TABLE done (step INTEGER)'];
+    const db = open(first);
+    db.exec('INSERT INTO done VALUES (1)');
+    const crashed = join(folder, 'crashed.db');
+    for (const end of ['', '-wal']) copyFileSync(file + end, crashed + end);
+    db.close();
+    file = crashed;
+    open([...first, 'DELETE FROM done']).close();
+    file = `${crashed}.schema-1`;
+    const copy = open(first);
+    expect(copy.prepare('SELECT step FROM done').all()).toEqual([{ step: 1 }]);
+    copy.close();
+  });
+
+  it('stays as it is when there is no place for the copy', () => {
+    open(['CREATE TABLE a (x)']).close();
+    mkdirSync(join(folder, 'sm.db.schema-1'));
+    const error = errorOf(() => open(['CREATE TABLE a (x)', 'CREATE TABLE b (x)']));
+    expect(error).toBeInstanceOf(StoreUnusable);
+    expect(error.message).toContain('Nothing was changed');
+    expect(copies()).toEqual(['sm.db.schema-1']);
+    rmSync(join(folder, 'sm.db.schema-1'), { recursive: true });
+    open(['CREATE TABLE a (x)', 'CREATE TABLE b (x)']).close();
+  });
+
+  describe.each(
+    readdirSync(fixtures)
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => [name.replace('.sql', '')]),
+  )('from %s', (name) => {
+    beforeEach(() => {
+      const db = new DatabaseSync(file);
+      db.exec(readFileSync(join(fixtures, `${name}.sql`), 'utf8'));
+      db.close();
+    });
+
+    it('has all that it had', async () => {
+      const store = openSqliteStore(file);
+      expect(copies()).toEqual(name === `schema-${migrations.length}` ? [] : [`sm.db.${name}`]);
+      const { states, owed } = await store.load();
+      expect(states.map((state) => state.session)).toMatchObject([{ id: 's1', task: "it's alive" }]);
+      expect([...(states[0]?.queue.sequential.keys() ?? [])]).toEqual(['m0', 'm1']);
+      expect([...(states[0]?.active.keys() ?? [])]).toEqual(['m2', 'm3']);
+      expect(owed).toMatchObject([{ id: 'e1' }]);
+      expect((await store.retired(9)).map(({ id }) => id)).toEqual(['s2']);
+      expect(await store.events({ after: 0, limit: 99 })).toHaveLength(5);
+      expect(await store.eventsOfMessage('m0')).toHaveLength(1);
+      expect(await store.contexts('s1', 9)).toMatchObject([{ number: 1 }, { number: 2 }]);
+      expect(await store.knownFacts(['f1'])).toEqual(new Set(['f1']));
+      await store.close();
+    });
+
+    it('forgets what is old in it', async () => {
+      const store = openSqliteStore(file);
+      await store.forget({ ended: 20, facts: 20 }, async () => {});
+      expect((await store.load()).states[0]?.queue.sequential.size).toBe(2);
+      expect(await store.retired(9)).toEqual([]);
+      expect(await store.message('m4')).toBeNull();
+      expect(await store.events({ after: 0, limit: 99 })).toMatchObject([{ body: { message: 'm0' } }]);
+      await store.close();
+    });
+  });
+});
+
 describe('a database that a newer version has written', () => {
   const bytes = () => ['', '-wal'].map((end) => (existsSync(file + end) ? readFileSync(file + end) : null));
 
@@ -250,6 +394,16 @@ describe('a database that a newer version has written', () => {
     expect(error.message).toContain('newer version');
     expect(error.message).toContain('Update sm');
     expect(readFileSync(file)).toEqual(before);
+  });
+
+  it('names the copy that this version has left, if there is one', () => {
+    const db = open();
+    db.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    db.close();
+    writeFileSync(`${file}.schema-${migrations.length}`, '');
+    expect(errorOf(() => openSqliteStore(file)).message).toContain(
+      `sm restore-backup ${file}.schema-${migrations.length}`,
+    );
   });
 
   it('is recognised though its version stands in the log only, which stays as it is, too', () => {

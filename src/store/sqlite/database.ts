@@ -2,6 +2,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StoreError, StoreUnusable } from '../../ports/store.ts';
+import { copyName, keepCopy } from './copies.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -9,6 +10,9 @@ export type Database = InstanceType<typeof DatabaseSync>;
 const oldestSound = [3, 51, 3] as const;
 /** How long to wait for a lock, in ms: everything waits with us, so once we run an answer "busy" is better. */
 const patience = { atStart: 5_000, later: 200 };
+
+/** What grows beyond that, because somebody read for long, is cut when the log begins anew. In bytes. */
+const largestLog = 4 * 1024 * 1024;
 
 /** Opens the file and lets `prepare` find out whether it holds what we need; whatever fails, the file is let go. */
 export function openDatabase<T>(
@@ -22,8 +26,15 @@ export function openDatabase<T>(
     db = new DatabaseSync(path, { timeout: patience.atStart });
     if (path !== ':memory:') chmodSync(path, 0o600);
     checkVersion(db);
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    // Before the first table is made: of a database that has some, only VACUUM changes it.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    db.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${largestLog}`,
+    );
+    const version = versionOf(db);
+    if (version > 0 && version < migrations.length) keepCopy(db, path, version);
     migrate(db, migrations);
+    letItShrink(db);
     db.exec(`PRAGMA busy_timeout = ${patience.later}`);
     return { db, sql: prepare(db) };
   } catch (error) {
@@ -38,8 +49,12 @@ function inspect(path: string, known: number): void {
   try {
     const version = versionOf(db);
     if (version > known) {
+      const copy = copyName(path, known);
+      const wayBack = existsSync(copy)
+        ? `, or go back to what was before with: sm restore-backup ${copy}`
+        : '';
       throw new StoreUnusable(
-        `${path} was written by a newer version of sm (schema ${version}, this one knows ${known}). Update sm; nothing was changed.`,
+        `${path} was written by a newer version of sm (schema ${version}, this one knows ${known}). Nothing was changed. Update sm${wayBack}.`,
       );
     }
     // Some 2 ms per megabyte; writing into a damaged file would cost more.
@@ -91,6 +106,17 @@ function migrate(db: Database, migrations: readonly string[]): void {
   }
 }
 
+/** A database from before could not give space back: it is written anew, once. Without room for that it is as good as before. */
+function letItShrink(db: Database): void {
+  const { auto_vacuum: how } = db.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
+  if (how === incremental) return;
+  try {
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
+  } catch (error) {
+    if (![...noRoom, ...held].includes(codeOf(error))) throw error;
+  }
+}
+
 /** Runs the work in one transaction; on any error nothing of it stays. */
 export function transact(db: Database, work: () => void): void {
   try {
@@ -109,6 +135,7 @@ export function transact(db: Database, work: () => void): void {
 
 /** SQLite's own numbers, without what they are extended by. */
 const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+const incremental = 2;
 const corruption = [11, 26];
 const noRoom = [13];
 const held = [5, 6];

@@ -107,4 +107,19 @@ export const migrations: readonly string[] = [
   CREATE INDEX retired_shown_name ON session (${shownName}, ${killedAt}) WHERE retired;
   CREATE INDEX retired_first_name ON session (${firstName}, ${killedAt}) WHERE retired;
   `,
+  // What has ended is found by when it ended, whatever the state is called that it ended in.
+  `
+  ALTER TABLE message ADD COLUMN ended_at INTEGER GENERATED ALWAYS AS (
+    CASE WHEN state NOT IN ('queued', 'held', 'typed', 'accepted') THEN json_extract(body, '$.state.at') END
+  ) VIRTUAL;
+  CREATE INDEX message_ended ON message (ended_at) WHERE ended_at IS NOT NULL;
+  `,
+  `
+  CREATE INDEX session_ended ON session (json_extract(body, '$.process.at')) WHERE retired;
+  `,
+  // The events of a message go with it; the others go by their own age.
+  `
+  DROP INDEX event_at;
+  CREATE INDEX event_apart ON event (at) WHERE json_extract(body, '$.message') IS NULL;
+  `,
 ];

@@ -8,11 +8,14 @@ import { isWaiting, type Message } from '../../domain/message.ts';
 import { isRetired, type Session, type SessionId, type State } from '../../domain/session.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
+import { forgetting } from './forgetting.ts';
 import { firstName, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
+import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
 
-export function openSqliteStore(path: string): Store {
+/** `writeBackProgram`: what runs `write-back-worker.ts`; without it, everybody waits for the disk while much is forgotten. */
+export function openSqliteStore(path: string, writeBackProgram?: string): Store {
   const { db, sql } = openDatabase(path, migrations, statements);
 
   /** As they were stored last, to know what of them has changed. */
@@ -112,11 +115,18 @@ export function openSqliteStore(path: string): Store {
       answer(() => sql.curve.all(sessionId, since, limit).map(toEvent).reverse()),
     contexts: async (sessionId, limit) =>
       answer(() => sql.lastContexts.all(sessionId, limit).map(toContext).reverse()),
-    prune: async (before) =>
-      transact(db, () => {
-        sql.pruneEvents.run(before);
-        sql.pruneFacts.run(before);
-      }),
+    async forget(age, between) {
+      let beside: WriteBack | null = null;
+      const writeBack = async () => {
+        if (writeBackProgram) beside ??= writeBackBeside(writeBackProgram, path);
+        if (!(await beside?.run())) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      };
+      try {
+        await sql.forget(age, between, writeBack);
+      } finally {
+        (beside as WriteBack | null)?.close();
+      }
+    },
     async close() {
       // Everything into the one file, for whoever copies it.
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -223,7 +233,6 @@ function statements(db: Database) {
     lastContexts: db.prepare(
       'SELECT session_id, number, body FROM context WHERE session_id = ? ORDER BY number DESC LIMIT ?',
     ),
-    pruneEvents: db.prepare('DELETE FROM event WHERE at < ?'),
-    pruneFacts: db.prepare('DELETE FROM fact WHERE at < ?'),
+    forget: forgetting(db),
   };
 }

@@ -1,7 +1,10 @@
 // What every store must do, whatever it is made of. A second one runs this same suite.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { curveEvents } from '../../../src/domain/context-record.ts';
+import type { OwedEffect } from '../../../src/domain/effect.ts';
 import type { NewEvent } from '../../../src/domain/event.ts';
+import type { MessageState } from '../../../src/domain/message.ts';
+import type { Process } from '../../../src/domain/session.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import {
   batch,
@@ -37,6 +40,9 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
       await store.close();
       place.destroy();
     });
+
+    const atOnce = async () => {};
+    const forget = (before: number) => store.forget({ ended: before, facts: before }, atOnce);
 
     const reopen = async () => {
       await store.close();
@@ -266,7 +272,7 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
 
       it('with numbers that only grow, also when the newest were removed', async () => {
         const numbers = (await store.events({ after: 0, limit: 9 })).map(({ number }) => number);
-        await store.prune(100);
+        await forget(100);
         await reopen();
         await store.commit(batch({ events: [event('s1', 200)] }));
         const [next] = await store.events({ after: 0, limit: 9 });
@@ -307,7 +313,7 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
       it('by the events that are committed, also when those are forgotten', async () => {
         await store.commit(batch({ events: [began(1, 10), curveEvent('s1', 11, 'usage-sampled', 40)] }));
         await store.commit(batch({ events: [began(2, 20), began(1, 5, 's2')] }));
-        await store.prune(100);
+        await forget(100);
         await reopen();
         expect(await store.contexts('s1', 9)).toMatchObject([
           {
@@ -337,6 +343,18 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
     });
 
     describe('forgets', () => {
+      const at = (state: MessageState, time: number): MessageState =>
+        'at' in state ? { ...state, at: time } : state;
+      const told = (id: string, time: number): NewEvent => ({
+        sessionId: 's1',
+        at: time,
+        body: { type: 'message-held', message: id, why: 'draft' },
+      });
+      const known = async (...ids: string[]) => {
+        const found = await Promise.all(ids.map((id) => store.message(id)));
+        return ids.filter((_, i) => found[i]);
+      };
+
       it('events and facts that are older than asked for, and nothing else', async () => {
         await store.commit(
           batch({
@@ -350,12 +368,157 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
             ],
           }),
         );
-        await store.prune(20);
+        await forget(20);
         expect((await store.events({ after: 0, limit: 9 })).map(({ at }) => at)).toEqual([20]);
         expect(await store.knownFacts(['f10', 'f20'])).toEqual(new Set(['f20']));
         const { states, owed: stillOwed } = await store.load();
         expect(states[0]?.queue.sequential.size).toBe(1);
         expect(stillOwed).toHaveLength(1);
+      });
+
+      it('facts by an age of their own', async () => {
+        await store.commit(batch({ events: [event('s1', 10)], facts: [{ id: 'f10', at: 10 }] }));
+        await store.forget({ ended: 20, facts: 5 }, atOnce);
+        expect(await store.events({ after: 0, limit: 9 })).toEqual([]);
+        expect(await store.knownFacts(['f10'])).toEqual(new Set(['f10']));
+      });
+
+      it.each(Object.values(messageStates).map((state) => [state.is, state] as const))(
+        'a message that is %s by its end, if that is one',
+        async (is, state) => {
+          const isOpen = ['queued', 'held', 'typed', 'accepted'].includes(is);
+          await store.commit(
+            batch({
+              sessions: [session('s1')],
+              messages: [
+                message('m10', 1, { state: at(state, 10) }),
+                message('m20', 2, { state: at(state, 20), createdAt: 1 }),
+              ],
+            }),
+          );
+          await forget(20);
+          expect(await known('m10', 'm20')).toEqual(isOpen ? ['m10', 'm20'] : ['m20']);
+        },
+      );
+
+      it('what was told of a message together with it, and no sooner', async () => {
+        await store.commit(
+          batch({
+            messages: [
+              message('open', 1),
+              message('young', 2, { state: at(messageStates.answered, 30) }),
+              message('old', 3, { state: at(messageStates.answered, 12) }),
+            ],
+            events: [told('open', 10), told('young', 10), told('old', 10), told('young', 30)],
+          }),
+        );
+        await forget(20);
+        expect(await store.eventsOfMessage('old')).toEqual([]);
+        expect(await store.eventsOfMessage('open')).toHaveLength(1);
+        expect((await store.eventsOfMessage('young')).map(({ at }) => at)).toEqual([10, 30]);
+      });
+
+      it('no message that is still to be posted, by which it is known if it is posted again', async () => {
+        const post: OwedEffect['effect'] = {
+          do: 'post',
+          to: 's2',
+          message: 'm1',
+          text: '',
+          mode: 'important',
+        };
+        await store.commit(
+          batch({
+            messages: [message('m1', 1, { state: at(messageStates.answered, 10) })],
+            owed: [{ ...owed('e1'), effect: post }],
+          }),
+        );
+        await forget(20);
+        expect(await known('m1')).toEqual(['m1']);
+        await store.commit(batch({ settled: ['e1'] }));
+        await forget(20);
+        expect(await known('m1')).toEqual([]);
+      });
+
+      it('sessions that were killed before, with all that is theirs, and no others', async () => {
+        const end = (id: string, time: number, wasKilled = true) =>
+          session(id, { process: { ...killed, at: time, killed: wasKilled } as Process });
+        const began = (sessionId: string): NewEvent => ({
+          sessionId,
+          at: 1,
+          body: { type: 'context-began', context: 1, providerId: 'c1', by: 'launch' },
+        });
+        const all = [end('old', 10), end('young', 20), end('exited', 10, false), session('alive')];
+        await store.commit(
+          batch({
+            sessions: all,
+            events: all.map(({ id }) => began(id)),
+            messages: [message('left', 1, { to: 'old' }), message('waits', 2, { to: 'exited' })],
+          }),
+        );
+        await forget(20);
+        expect((await store.load()).states.map((state) => state.session.id)).toEqual(['exited', 'alive']);
+        expect((await store.retired(9)).map(({ id }) => id)).toEqual(['young']);
+        expect(await store.state('old')).toBeNull();
+        expect(await store.contexts('old', 9)).toEqual([]);
+        for (const id of ['young', 'exited', 'alive']) expect(await store.contexts(id, 9)).toHaveLength(1);
+        expect(await known('left', 'waits')).toEqual(['waits']);
+      });
+
+      it('no session that still owes something', async () => {
+        await store.commit(
+          batch({ sessions: [session('s1', { process: killed })], owed: [owed('e1', 's1')] }),
+        );
+        await forget(20);
+        expect(await store.state('s1')).not.toBeNull();
+        await store.commit(batch({ settled: ['e1'] }));
+        await forget(20);
+        expect(await store.state('s1')).toBeNull();
+      });
+
+      it('a little at a time, however long the texts are, and no more when it is told to stop', async () => {
+        const many = Array.from({ length: 200 }, (_, i) => i);
+        const state = at(messageStates.answered, 10);
+        await store.commit(
+          batch({
+            messages: [
+              ...many.map((i) => message(`m${i}`, i, { state })),
+              ...[1, 2, 3].map((i) => message(`long${i}`, i, { state, text: 'x'.repeat(500_000) })),
+            ],
+            events: [
+              ...many.map((i) => event('s1', i % 10)),
+              ...many.map(() => told('m0', 10)),
+              ...many.map((i) => told(`m${i}`, 10)),
+            ],
+            facts: many.map((i) => ({ id: `f${i}`, at: 10 })),
+          }),
+        );
+        const left = async () => {
+          const messages = await known(...many.map((i) => `m${i}`), 'long1', 'long2', 'long3');
+          const events = (await store.events({ after: 0, limit: 2_000 })).length;
+          return messages.length + events + (await store.knownFacts(many.map((i) => `f${i}`))).size;
+        };
+        let before = await left();
+        let steps = 0;
+        const stop = new Error('enough');
+        const pausing = store.forget({ ended: 20, facts: 20 }, async () => {
+          const now = await left();
+          expect(before - now).toBeLessThanOrEqual(50);
+          before = now;
+          steps += 1;
+          if (steps === 3) throw stop;
+        });
+        await expect(pausing).rejects.toBe(stop);
+        expect(await left()).toBe(before);
+        expect(before).toBeGreaterThan(500);
+        const longOnes: number[] = [];
+        await store.forget({ ended: 20, facts: 20 }, async () => {
+          longOnes.push((await known('long1', 'long2', 'long3')).length);
+          expect(before - (await left())).toBeLessThanOrEqual(50);
+          before = await left();
+        });
+        // One of half a megabyte is as much as a step takes.
+        for (const [i, count] of longOnes.entries()) expect((longOnes[i - 1] ?? 3) - count).toBeLessThan(2);
+        expect(await left()).toBe(0);
       });
     });
 

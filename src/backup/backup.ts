@@ -1,0 +1,94 @@
+// `sm backup FILE`: a consistent copy while the daemon works, in a process of its own, so that nobody waits for it.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Paths } from '../daemon/paths.ts';
+import { copyTo, flush, giveName } from '../store/sqlite/copies.ts';
+import { BackupError, type Counts, countsOf, type Origin, ownTables, plural } from './file.ts';
+
+const patience = 5_000;
+
+interface Content {
+  readonly counts: Counts;
+  readonly documents: number;
+}
+
+/** Answers what to say of it. */
+export function makeBackup(paths: Paths, file: string, origin: Omit<Origin, 'state_dir'>): string {
+  if (existsSync(file))
+    throw new BackupError(`${file} is there already, and is not overwritten. Name another file.`);
+  if (!existsSync(dirname(file)))
+    throw new BackupError(`There is no directory ${dirname(file)}. Make it first.`);
+  if (!existsSync(paths.database))
+    throw new BackupError(`There is nothing to back up yet: ${paths.home} has no database.`);
+  const { counts, documents } = copy(paths, file, { ...origin, state_dir: paths.home });
+  const size = Math.ceil(statSync(file).size / 1024);
+  const parts = [
+    plural(counts.sessions, 'session'),
+    plural(counts.waiting, 'waiting message'),
+    plural(counts.events, 'event'),
+    plural(documents, 'document'),
+  ];
+  return `Backed up to ${file}: ${parts.join(', ')} (${size} KiB).`;
+}
+
+function copy(paths: Paths, file: string, origin: Origin): Content {
+  const db = new DatabaseSync(paths.database, { timeout: patience });
+  try {
+    return copyTo(db, file, (part) => {
+      const content = complete(part, paths, origin);
+      giveName(part, file);
+      return content;
+    });
+  } catch (error) {
+    throw new BackupError(`No backup was made: ${(error as Error).message}.`);
+  } finally {
+    db.close();
+  }
+}
+
+/** After the rows: a file that a row names was written before it. */
+function complete(part: string, paths: Paths, origin: Origin): Content {
+  const db = new DatabaseSync(part);
+  try {
+    db.exec(`PRAGMA journal_mode = DELETE; BEGIN; ${ownTables}`);
+    const add = db.prepare('INSERT INTO document VALUES (?, ?)');
+    let documents = 0;
+    for (const path of documentsIn(paths)) {
+      const content = readIfThere(join(paths.home, path));
+      if (content === null) continue;
+      add.run(path, content);
+      documents += 1;
+    }
+    db.prepare('INSERT INTO backup VALUES (?, ?, ?)').run(origin.made_at, origin.version, origin.state_dir);
+    db.exec('COMMIT');
+    return { counts: countsOf(db), documents };
+  } finally {
+    db.close();
+    flush(part);
+  }
+}
+
+/** Texts of messages, and what was handed over, by their paths in the state directory. */
+function* documentsIn({ messages, handoffs }: Paths): Iterable<string> {
+  for (const name of namesIn(messages)) yield join('messages', name);
+  for (const id of namesIn(handoffs))
+    for (const name of namesIn(join(handoffs, id))) yield join('handoffs', id, name);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The daemon may just be removing it, because it is old. */
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+// A backup while agents work, and the way back with agents that go on.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is, startWith } from '../support/talk.ts';
+
+let daemon: TestDaemon;
+let file: string;
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+  file = join(daemon.work, 'backup.db');
+}, 60_000);
+afterAll(() => daemon?.dispose(), 60_000);
+
+describe('sm backup and sm restore-backup', () => {
+  it('go back to what was, keep what is, and say what comes of each agent', async () => {
+    const before = await startWith(daemon, 'hello', { name: 'before' });
+    await daemon.untilSession(before, ({ phase }) => phase === 'idle');
+    const made = await daemon.sm('backup', 'backup.db');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toContain(`Backed up to ${file}: 1 session, `);
+
+    await daemon.sm('name', 'before', 'after');
+    const later = await startWith(daemon, 'hello', { name: 'later' });
+    await daemon.untilSession(later, ({ phase }) => phase === 'idle');
+
+    const running = await daemon.sm('restore-backup', 'backup.db');
+    expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('The daemon runs.') });
+    await daemon.sm('down');
+    const alive = await daemon.sm('restore-backup', 'backup.db');
+    expect(alive).toMatchObject({ code: 1, stderr: expect.stringContaining('Agents still run: ') });
+    expect(alive.stderr).toContain(`before (${before})`);
+    expect(alive.stderr).toContain(later);
+    await daemon.start();
+    expect(await daemon.session(before)).toMatchObject({ friendly_name: 'after' });
+
+    const done = await daemon.sm('restore-backup', 'backup.db', '--stop');
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout).toContain(`before (${before}) goes on`);
+    expect(done.stdout).toContain(`${later} is not in the backup: it runs on without sm.`);
+    const [kept] = readdirSync(daemon.home).filter((name) => name.startsWith('sm.db.replaced-'));
+    expect(done.stdout).toContain(join(daemon.home, kept as string));
+
+    await daemon.start();
+    expect(await daemon.session(before)).toMatchObject({ friendly_name: 'before', phase: 'idle' });
+    expect((await daemon.call('GET', `/sessions/${later}`)).status).toBe(404);
+    const { number } = await daemon.until(before, is('session-adopted'));
+    expect(await daemon.sm('send', 'before', 'once more', '--wait', '30')).toMatchObject({ code: 0 });
+    await daemon.until(before, is('turn-ended'), number);
+    expect(await daemon.tmux('list-sessions', '-F', '#S')).toContain(later);
+  });
+
+  it('do not take the place of a file, nor a file that is none', async () => {
+    expect(await daemon.sm('backup', 'backup.db')).toMatchObject({
+      code: 1,
+      stderr: `Error: ${file} is there already, and is not overwritten. Name another file.\n`,
+    });
+    writeFileSync(join(daemon.work, 'notes.md'), 'no backup');
+    const { pid } = (await daemon.call<{ pid: number }>('GET', '/health')).body;
+    const refused = await daemon.sm('restore-backup', 'notes.md', '--stop');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no backup of sm') });
+    // What cannot be done stops nothing.
+    expect((await daemon.call('GET', '/health')).body).toMatchObject({ pid });
+  });
+});
