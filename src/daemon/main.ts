@@ -17,7 +17,7 @@ const alreadyRunning = 75;
 async function main(): Promise<void> {
   const paths = resolvePaths(process.env, __dirname);
   const other = otherProgram(paths, process.argv.slice(2));
-  if (other) {
+  if (other !== undefined) {
     process.exitCode = await other;
     return;
   }

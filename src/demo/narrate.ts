@@ -20,8 +20,8 @@ export function narrate(event: EventView, name: string): string | null {
       return `${name} ← #${event.message} is answered`;
     case 'notice-posted':
       return event.about === 'compaction'
-        ? `${name} owes its parent a notice of that, and it is posted`
-        : `${name} owes a notice that its turn is over, and it is posted`;
+        ? `${name} notifies its parent: context compacted`
+        : `${name} notifies the sender: turn finished`;
     case 'reminder-started':
       return `${name} is to report every ${event.soft} s`;
     case 'reminder-sent':
@@ -39,15 +39,15 @@ export function narrate(event: EventView, name: string): string | null {
     case 'handoff-scheduled':
       return `${name} wants a new context, with a document as its thread, when its turn is over`;
     case 'handoff-clearing':
-      return `${name} has left the document: its context is cleared`;
+      return `${name} wrote its handoff document; clearing its context`;
     case 'handoff-cleared':
-      return `${name} has an empty context, and is owed its first prompt (#${event.message})`;
+      return `${name} has an empty context; its first prompt is #${event.message}`;
     case 'handoff-done':
       return `${name} goes on in context ${event.context}`;
     case 'task-set':
-      return `${name} is there to ${event.task}`;
+      return `${name}'s task: ${event.task}`;
     case 'turn-ended':
-      return event.end === 'interrupted'
+      return event.last_words === null
         ? `${name} is interrupted`
         : `${name} ends its turn: “${event.last_words}”`;
     default:

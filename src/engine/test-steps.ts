@@ -1,8 +1,9 @@
 // For property tests: the steps of a life, by name, so that a failing one can be read.
 import fc from 'fast-check';
+import type { Input } from '../domain/input.ts';
 import { type Mode, modes, promptOf, quietly } from '../domain/message.ts';
 import { person } from '../domain/session.ts';
-import { sent as aMessage } from '../domain/test-session.ts';
+import { sent as aMessage, restoreIt } from '../domain/test-session.ts';
 import type { Lane } from './test-lane.ts';
 import {
   crash,
@@ -48,6 +49,7 @@ export const steps: Record<string, Step> = {
   'a clear is asked for': ({ lane }) => lane.take({ type: 'clear', by: person, prompt: null }),
   'a clear with a prompt is asked for': ({ lane }) =>
     lane.take({ type: 'clear', by: person, prompt: nextMessage('sequential') }),
+  'strangers give orders': ({ lane }) => strangers(lane),
   'the oldest hook is heard': (life) => hearHook(life, 0),
   'the newest hook is heard': (life) => hearHook(life, life.world.hooks.length - 1),
   'a line of the transcript is read': readLine,
@@ -121,6 +123,30 @@ function forge(lane: Lane, mode: Mode): Promise<unknown> {
   const others = [...modes.flatMap((each) => [...queue[each].values()]), ...active.values()];
   const lines = others.map((other) => promptOf([other]));
   return lane.take({ ...nextMessage(mode), text: ['look:', ...lines, 'that was it'].join('\n\n') });
+}
+
+/** None of it may do anything, whatever the session is in the middle of. */
+async function strangers(lane: Lane): Promise<void> {
+  const by = { kind: 'session', id: 'stranger' } as const;
+  const [waiting] = modes.flatMap((mode) => [...lane.state.queue[mode].keys()]);
+  const orders: Input[] = [
+    { type: 'kill', by },
+    { type: 'clear', by, prompt: null },
+    { type: 'expect-clear', by: { ...by, name: 'stranger' } },
+    { type: 'slash', id: 'c1', command: '/compact', by },
+    { type: 'press', id: 'k1', key: 'Enter', by },
+    { type: 'answer', decision: 'allow', text: null, by },
+    { type: 'rename', name: 'mine', by },
+    { type: 'handoff', path: '/doc.md', auto: false, by },
+    { ...(restoreIt as Extract<Input, { type: 'restore' }>), by },
+  ];
+  if (waiting !== undefined) orders.push({ type: 'withdraw', id: waiting, by });
+  for (const order of orders) {
+    const before = lane.state.session;
+    const refusal = await lane.take(order);
+    if (refusal?.code !== 'forbidden' || lane.state.session !== before)
+      throw new Error(`a stranger may ${order.type}`);
+  }
 }
 
 function withdraw(lane: Lane): Promise<unknown> | undefined {

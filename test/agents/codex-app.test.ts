@@ -208,7 +208,8 @@ describe('codex-app', () => {
       env: { ...env, CODEX_HOME: join(root, 'no-such-home') },
     });
     const gone = await daemon.untilSession(body.id, ({ phase }) => phase === 'exited');
-    expect(gone.ended?.reason).toContain('no-such-home');
+    expect(gone.ended?.reason).toBe('exit code 1');
+    expect((await daemon.sm('output', body.id)).stdout).toContain('no-such-home');
   });
 
   it('gives its tools the session, so that they can use sm; a parent hears of the end', async () => {

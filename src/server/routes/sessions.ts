@@ -219,11 +219,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const { process, id } = session;
       const { lines } = c.req.valid('query');
       const hasPane = service.provider(session.provider)?.capabilities.pane !== false;
-      const shown = hasPane ? await terminal.capture(paneName(id), lines) : await words(id, lines);
-      const kept =
-        process.state === 'exited' ? (process.screen ?? '').split('\n').slice(-lines).join('\n') : '';
+      const kept = process.state === 'exited' ? (process.screen ?? '') : '';
+      // A dead agent's pane is gone, or about to go. The words of one without a pane end where it died.
+      const shown = hasPane
+        ? (await terminal.capture(paneName(id), lines)) || kept
+        : [await words(id, lines), kept].filter(Boolean).join('\n');
       const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : null;
-      return c.json({ session_id: id, output: shown || kept, ended }, 200);
+      return c.json({ session_id: id, output: shown.split('\n').slice(-lines).join('\n'), ended }, 200);
     },
   );
 
