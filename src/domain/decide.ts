@@ -1,33 +1,46 @@
 // The one function through which a session changes: what is, and what came in, give what will be and what is owed.
 // Pure: no clock, no randomness, no input or output of its own.
 
-import { alarmsDue } from './alarms.ts';
-import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
-import { forbidden } from './authority.ts';
-import { clear, clearDue, slash } from './clear.ts';
-import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
-import { setMonitor } from './context-monitor.ts';
-import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
-import { deliver, send, withdraw } from './delivery.ts';
-import { type Decision, type Draft, draft, emptyState } from './draft.ts';
-import type { EffectResult } from './effect.ts';
-import { ended, failed } from './ending.ts';
-import { expectClear } from './expected-clears.ts';
-import type { Fact, FactInput } from './fact.ts';
-import { documentChecked, handoff, pursueHandoff } from './handoff.ts';
-import type { Input, Refusal, World } from './input.ts';
-import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
-import { press } from './keys.ts';
-import { adopt, create, exited, gone, kill, killed, launched, launchFailed, restore } from './lifecycle.ts';
-import { awaitLock, lock, lockDue, unlock } from './lock.ts';
-import type { Evidence } from './message.ts';
-import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
-import { rename, report, setTask, versionSaid } from './profile.ts';
-import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
-import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
-import { forgetScreen, screenSeen, tellUnrecognised } from './recognition.ts';
-import { endReminder, fireReminder, remind } from './reminder.ts';
-import type { State } from './session.ts';
+import { compactionBegan, compactionDue, compactionEnded } from './context/compaction.ts';
+import { documentChecked, handoff, pursueHandoff } from './context/handoff.ts';
+import { setMonitor } from './context/monitor.ts';
+import { sampled, usageReset } from './context/usage.ts';
+import { forbidden } from './core/authority.ts';
+import { type Decision, type Draft, draft, emptyState } from './core/change.ts';
+import type { EffectResult } from './core/effect.ts';
+import { ended, failed } from './core/ending.ts';
+import type { Fact, FactInput } from './core/fact.ts';
+import type { Input, Refusal, World } from './core/input.ts';
+import type { Evidence } from './core/message.ts';
+import type { State } from './core/session.ts';
+import { alarmsDue } from './delivery/alarms.ts';
+import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
+import { deliver, send, withdraw } from './delivery/queue.ts';
+import { press } from './life/keys.ts';
+import {
+  adopt,
+  create,
+  exited,
+  gone,
+  kill,
+  killed,
+  launched,
+  launchFailed,
+  restore,
+} from './life/lifecycle.ts';
+import { rename, report, setTask, versionSaid } from './life/profile.ts';
+import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
+import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
+import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
+import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
+import { endReminder, fireReminder, remind } from './promises/reminders.ts';
+import { tellWatchers, watch } from './promises/waits.ts';
+import { clear, clearDue, slash } from './turns/clear.ts';
+import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './turns/contexts.ts';
+import { expectClear } from './turns/expected-clears.ts';
+import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
+import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './turns/prompts.ts';
+import { answer, answerHanded, permissionAsked, questionDue } from './turns/questions.ts';
 import {
   activity,
   giveBackEnqueued,
@@ -36,10 +49,7 @@ import {
   turnEnded,
   turnInterrupted,
   wrote,
-} from './turns.ts';
-import { sampled, usageReset } from './usage.ts';
-import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
-import { tellWatchers, watch } from './watchers.ts';
+} from './turns/turns.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly decision: Decision }

@@ -1,6 +1,6 @@
 // For tests of what reaches an agent while a turn runs.
-import type { Look } from './fact.ts';
-import { type Mode, quietly } from './message.ts';
+import type { Look } from './core/fact.ts';
+import { type Mode, quietly } from './core/message.ts';
 import { idleSession, screens, sent, type TestSession } from './test-session.ts';
 
 export const working = screens.composer('', 'working');

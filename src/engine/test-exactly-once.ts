@@ -2,8 +2,8 @@
 // agent and at the senders.
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { isReturned, modes } from '../domain/message.ts';
-import { phaseOf } from '../domain/session.ts';
+import { isReturned, modes } from '../domain/core/message.ts';
+import { phaseOf } from '../domain/core/session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { openLane } from './test-lane.ts';
 import { drain, type Life, restore, runEffect, wasReminded } from './test-life.ts';

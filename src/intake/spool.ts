@@ -2,8 +2,8 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isId } from '../domain/ids.ts';
-import type { SessionId } from '../domain/session.ts';
+import { isId } from '../domain/core/ids.ts';
+import type { SessionId } from '../domain/core/session.ts';
 import type { HookInput } from '../ports/provider.ts';
 import type { FactKind } from './intake.ts';
 

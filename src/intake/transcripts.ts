@@ -1,5 +1,5 @@
 // Follows the transcripts of sessions for as long as something may happen in them that no hook tells.
-import type { Session, SessionId } from '../domain/session.ts';
+import type { Session, SessionId } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

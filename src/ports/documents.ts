@@ -1,5 +1,5 @@
 // The documents that agents hand over to themselves.
-import type { SessionId } from '../domain/session.ts';
+import type { SessionId } from '../domain/core/session.ts';
 
 export interface Documents {
   /** Why it cannot be handed over; null: it can. */

@@ -1,6 +1,5 @@
 // Locks as the routes and the hooks need them: taken or waited for, and asked about before an edit.
-import type { Refusal } from '../domain/input.ts';
-import { editDenied, type Holder, holderOf } from '../domain/lock.ts';
+import type { Refusal } from '../domain/core/input.ts';
 import {
   type Actor,
   displayName,
@@ -8,7 +7,8 @@ import {
   type Session,
   type SessionId,
   type State,
-} from '../domain/session.ts';
+} from '../domain/core/session.ts';
+import { editDenied, type Holder, holderOf } from '../domain/promises/locks.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import type { LockView } from '../protocol/lock.ts';

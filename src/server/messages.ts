@@ -1,7 +1,7 @@
 // Messages on their way in: checked, made typeable, sent, and waited for a moment.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Refusal, Send } from '../domain/input.ts';
+import type { Refusal, Send } from '../domain/core/input.ts';
 import {
   isOutstanding,
   type Message,
@@ -10,11 +10,11 @@ import {
   type Notify,
   quietly,
   type Sender,
-} from '../domain/message.ts';
-import type { Thresholds } from '../domain/reminder.ts';
-import type { ReviewTarget } from '../domain/review.ts';
-import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
-import { longestText, typeable } from '../domain/typeable.ts';
+} from '../domain/core/message.ts';
+import type { ReviewTarget } from '../domain/core/review.ts';
+import { displayName, type Session, type SessionId, type State } from '../domain/core/session.ts';
+import { longestText, typeable } from '../domain/core/typeable.ts';
+import type { Thresholds } from '../domain/promises/reminders.ts';
 import type { Answer } from '../engine/engine.ts';
 import type { Service } from './service.ts';
 

@@ -1,7 +1,7 @@
 // Which session a person means: by id, by name, or by a prefix of an id that fits one only.
-import { isId, isName } from '../domain/ids.ts';
-import type { Refusal } from '../domain/input.ts';
-import { displayName, type State } from '../domain/session.ts';
+import { isId, isName } from '../domain/core/ids.ts';
+import type { Refusal } from '../domain/core/input.ts';
+import { displayName, type State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';

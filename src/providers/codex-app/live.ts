@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fact, FactInput } from '../../domain/fact.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Fact, FactInput } from '../../domain/core/fact.ts';
+import type { Session } from '../../domain/core/session.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { type Api, createApi } from './api.ts';

@@ -1,7 +1,7 @@
 // What every store must do, whatever it is made of. A second one runs this same suite.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { curveEvents } from '../../../src/domain/context-record.ts';
-import type { NewEvent } from '../../../src/domain/event.ts';
+import { curveEvents } from '../../../src/domain/context/record.ts';
+import type { NewEvent } from '../../../src/domain/core/event.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import {
   batch,

@@ -1,0 +1,18 @@
+// Single keys, for whoever steers an agent's own dialogs from afar. They go through the lane like everything else, so
+// that none falls between our look and our typing.
+
+import type { Draft } from '../core/change.ts';
+import type { Input, Refusal } from '../core/input.ts';
+import { isThere } from '../turns/clear.ts';
+
+export type Key = 'Enter' | 'Escape' | 'Tab' | 'Up' | 'Down' | 'Space' | 'BSpace' | 'C-c';
+
+export function press(d: Draft, { id, key }: Extract<Input, { type: 'press' }>): Refusal | undefined {
+  const refusal = isThere(d);
+  if (refusal) return refusal;
+  const { attempt, interrupt } = d.session;
+  if (attempt?.step === 'typed' || interrupt?.step === 'pressed')
+    return { code: 'conflict', message: 'The key was not pressed: something is being typed. Try again.' };
+  d.owe({ do: 'press', press: id, key });
+  return undefined;
+}
