@@ -11,7 +11,7 @@ import type { EffectResult } from './core/effect.ts';
 import { ended, failed } from './core/ending.ts';
 import type { Fact, FactInput } from './core/fact.ts';
 import type { Input, Refusal, World } from './core/input.ts';
-import type { Evidence } from './core/message.ts';
+import type { Evidence } from './core/names.ts';
 import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';

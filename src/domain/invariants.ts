@@ -3,15 +3,9 @@
 
 import { handoffDueAt, isUnderWay } from './context/handoff.ts';
 import type { OwedEffect } from './core/effect.ts';
-import {
-  type Attempt,
-  isOutstanding,
-  isReturned,
-  isWaiting,
-  type Message,
-  modes,
-  promptOf,
-} from './core/message.ts';
+import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
+import { modes } from './core/names.ts';
+import type { Attempt } from './core/parts.ts';
 import { isAlive, isRetired, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';

@@ -1,7 +1,8 @@
 // For property tests: the steps of a life, by name, so that a failing one can be read.
+
 import fc from 'fast-check';
-import { type Mode, modes, promptOf, quietly } from '../domain/core/message.ts';
-import { person } from '../domain/core/session.ts';
+import { promptOf, quietly } from '../domain/core/message.ts';
+import { type Mode, modes, person } from '../domain/core/names.ts';
 import { sent as aMessage } from '../domain/test-session.ts';
 import type { Lane } from './test-lane.ts';
 import {

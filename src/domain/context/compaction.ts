@@ -6,11 +6,6 @@ import { tellCompaction } from '../notices/notices.ts';
 import { restartWindow } from '../promises/reminders.ts';
 import { keepLast, restartCycle } from './monitor.ts';
 
-export interface Compaction {
-  readonly since: number;
-  readonly trigger: string;
-}
-
 /** The longest that a compaction is believed in without any sign of its end. */
 export const compactionBound = 30 * 60_000;
 

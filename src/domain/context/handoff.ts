@@ -6,7 +6,8 @@ import type { Draft } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import { type Ending, isGone, unknownEnd } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import type { MessageId } from '../core/message.ts';
+import type { MessageId } from '../core/names.ts';
+import type { Handoff } from '../core/parts.ts';
 import { phaseOf, type Session } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
@@ -14,35 +15,6 @@ import * as wording from '../notices/wording.ts';
 import { restartWindow } from '../promises/reminders.ts';
 import { releaseCarried } from '../turns/turns.ts';
 import { restartCycle } from './monitor.ts';
-
-export interface Handoff {
-  readonly path: string;
-  /** Nobody asked for this one but the context monitor, then: a document that is newer is what it waits for. */
-  readonly newerThan: number | null;
-  /** `scheduled`: its turn still runs. `checking`: the document is read. `clearing`, `cleared`: the context. `prompted`. */
-  readonly step: 'scheduled' | 'checking' | 'clearing' | 'cleared' | 'prompted';
-  /** Its turn is over, and this is when it goes on in spite of background tasks. */
-  readonly until: number | null;
-  /** The check that is under way: only its own result counts. */
-  readonly effect: string | null;
-  /** What was kept of the document. */
-  readonly copy: string | null;
-  /** The prompt of the new context. */
-  readonly message: MessageId | null;
-  /** How its turn ended: who waits for that turn is told if the handoff fails. */
-  readonly ending: Ending | null;
-  /** How many handoffs in a row had no work between them. */
-  readonly idle: number;
-}
-
-export interface LastHandoff {
-  readonly path: string;
-  readonly copy: string;
-  readonly at: number;
-  /** The context that it began. */
-  readonly context: number;
-  readonly idle: number;
-}
 
 const backgroundPatience = 60_000;
 /** Reading the document and asking for a handoff takes so many steps: whoever has taken no more has not worked. */

@@ -3,27 +3,13 @@
 
 import type { Draft } from '../core/change.ts';
 import type { Input } from '../core/input.ts';
-import type { MessageId } from '../core/message.ts';
-import type { Session, SessionId, Usage } from '../core/session.ts';
+import type { Cycle } from '../core/parts.ts';
+import type { Session, Usage } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { takeBack } from '../delivery/queue.ts';
 import { tellContext } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
 import { scheduleAuto } from './handoff.ts';
-
-export interface Cycle {
-  /** What was sampled before belongs to an older one. */
-  readonly since: number;
-  readonly warned: boolean;
-  readonly critical: boolean;
-  /** What it has put into the queue, and takes back when the cycle is over. */
-  readonly sent: MessageId | null;
-  /** The percentage of the last sample that the history has. */
-  readonly kept: number | null;
-}
-
-/** Null: as the configuration says. */
-export type Monitor = { readonly enabled: boolean; readonly notify: SessionId | null } | null;
 
 export const newCycle = (since: number): Cycle => ({
   since,

@@ -1,7 +1,8 @@
 // What stays known of each context of a session when the events of its life are long forgotten: how it began and ended,
 // and how full it was. A store keeps these records with the events that it commits.
+
 import type { EventBody, NewEvent } from '../core/event.ts';
-import type { Actor, SessionId } from '../core/session.ts';
+import type { Actor, SessionId } from '../core/names.ts';
 
 export interface ContextRecord {
   readonly sessionId: SessionId;

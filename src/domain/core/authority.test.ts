@@ -1,4 +1,5 @@
 // The table of authority, written down a second time by hand: a test for each of its cells.
+
 import { describe, expect, it } from 'vitest';
 import { decide } from '../decide.ts';
 import {
@@ -11,7 +12,7 @@ import {
   workingSession,
 } from '../test-session.ts';
 import type { Act, Command } from './authority.ts';
-import { type Actor, person } from './session.ts';
+import { type Actor, person } from './names.ts';
 import { defaultSettings } from './settings.ts';
 
 const session = (id: string): Actor => ({ kind: 'session', id });

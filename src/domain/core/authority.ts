@@ -1,8 +1,10 @@
 // Who may do what to a session: one table, asked before every command. What an act needs besides (that the session
 // runs, say) is for the act itself to say.
+
 import type { Draft } from './change.ts';
 import type { Input, Refusal, World } from './input.ts';
-import { type Actor, displayName, person, type Session } from './session.ts';
+import { type Actor, person } from './names.ts';
+import { displayName, type Session } from './session.ts';
 import type { Settings } from './settings.ts';
 
 /** What somebody asks for; every other input is something that happens. */

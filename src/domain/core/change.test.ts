@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testSession } from '../test-session.ts';
 import { apply, type Decision, type Draft, draft } from './change.ts';
-import { type Message, type MessageState, modes, quietly } from './message.ts';
+import { type Message, type MessageState, quietly } from './message.ts';
+import { modes } from './names.ts';
 import type { State } from './session.ts';
 import { defaultSettings } from './settings.ts';
 

@@ -1,9 +1,11 @@
 // A draft is how a decision is written down: it reads the state, never changes it, and keeps what would change.
 // The next steps of the same decision see what the earlier ones wrote. The cost does not depend on how long the
 // queue is, because only what was touched is kept.
+
 import type { Effect, OwedEffect } from './effect.ts';
 import type { EventBody, NewEvent } from './event.ts';
-import { isOpen, isWaiting, type Message, type MessageId, type Mode, modes } from './message.ts';
+import { isOpen, isWaiting, type Message } from './message.ts';
+import { type MessageId, type Mode, modes } from './names.ts';
 import type { Session, State } from './session.ts';
 import type { Settings } from './settings.ts';
 

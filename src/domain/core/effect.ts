@@ -1,10 +1,8 @@
 // Effects: what a decision owes the world. Each is committed before it runs, and its result comes back as an input.
 
-import type { Key } from '../life/keys.ts';
 import type { Look } from './fact.ts';
-import type { MessageId, Mode } from './message.ts';
+import type { Key, MessageId, Mode, SessionId } from './names.ts';
 import type { ReviewTarget } from './review.ts';
-import type { SessionId } from './session.ts';
 
 export interface OwedEffect {
   readonly id: string;

@@ -1,8 +1,7 @@
 // How a turn ended, and with it every message that it took. It is told in these words everywhere, and never as more
 // than is known.
-import type { MessageId, Sender } from './message.ts';
-import type { SessionId } from './session.ts';
 
+import type { MessageId, Sender, SessionId } from './names.ts';
 export type TurnEnd =
   /** By itself. */
   | 'ended'

@@ -1,7 +1,7 @@
 // Events: the history of a session, in the order in which it was decided.
+
 import type { MessageEnd, TurnEnd } from './ending.ts';
-import type { Evidence, Mode, Sender } from './message.ts';
-import type { Actor } from './session.ts';
+import type { Actor, Evidence, Mode, Sender } from './names.ts';
 
 export type EventBody =
   | {

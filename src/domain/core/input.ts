@@ -1,13 +1,10 @@
 // Everything that can happen to a session comes in as one of these.
 
-import type { Key } from '../life/keys.ts';
-import type { Holder } from '../promises/locks.ts';
-import type { Thresholds } from '../promises/reminders.ts';
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
-import type { Message, MessageId, Mode, Notify, Sender } from './message.ts';
-import type { ReviewTarget } from './review.ts';
-import type { Actor, MidTurn, SessionId, Transcript } from './session.ts';
+import type { Message, Sending } from './message.ts';
+import type { Actor, Key, MessageId, MidTurn, Sender, SessionId, Thresholds } from './names.ts';
+import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 
 export type Input =
@@ -26,7 +23,7 @@ export type Input =
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
-  | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Omit<Send, 'type'> | null }
+  | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
   | { readonly type: 'slash'; readonly command: string; readonly by: Actor }
   | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
@@ -103,24 +100,10 @@ export interface Create {
   readonly gitRemoteUrl: string | null;
   readonly model: string | null;
   readonly env: Readonly<Record<string, string>>;
-  readonly prompt: Omit<Send, 'type'> | null;
+  readonly prompt: Sending | null;
 }
 
-export interface Send {
-  readonly type: 'send';
-  readonly id: MessageId;
-  readonly text: string;
-  /** Where its exact bytes are, when a terminal cannot carry them. */
-  readonly file: string | null;
-  readonly headed: boolean;
-  readonly from: Sender;
-  readonly mode: Mode;
-  readonly notify: Notify;
-  readonly remind: Thresholds | null;
-  /** If nobody has it by then, nobody shall. */
-  readonly expiresAt: number | null;
-  readonly review?: ReviewTarget;
-}
+export type Send = { readonly type: 'send' } & Sending;
 
 /** What a decision about one session may ask about the others. */
 export interface World {

@@ -1,13 +1,8 @@
 // A message: one text from someone to a session, with a mode and a state.
 
-import type { Thresholds } from '../promises/reminders.ts';
 import type { Cut, MessageEnd } from './ending.ts';
+import type { Evidence, MessageId, Mode, Sender, SessionId, Thresholds } from './names.ts';
 import type { ReviewTarget } from './review.ts';
-import type { SessionId } from './session.ts';
-
-export type MessageId = string;
-export type Mode = 'sequential' | 'important' | 'urgent';
-export const modes: readonly Mode[] = ['sequential', 'important', 'urgent'];
 
 export interface Message {
   readonly id: MessageId;
@@ -32,11 +27,21 @@ export interface Message {
   readonly state: MessageState;
 }
 
-/** Who wrote it; the name is kept as it was then. */
-export type Sender =
-  | { readonly kind: 'session'; readonly id: SessionId; readonly name: string }
-  | { readonly kind: 'person' }
-  | { readonly kind: 'sm' };
+/** What somebody wants to be sent. */
+export interface Sending {
+  readonly id: MessageId;
+  readonly text: string;
+  /** Where its exact bytes are, when a terminal cannot carry them. */
+  readonly file: string | null;
+  readonly headed: boolean;
+  readonly from: Sender;
+  readonly mode: Mode;
+  readonly notify: Notify;
+  readonly remind: Thresholds | null;
+  /** If nobody has it by then, nobody shall. */
+  readonly expiresAt: number | null;
+  readonly review?: ReviewTarget;
+}
 
 /** What its sender, if that is a session, wants to hear of it. */
 export interface Notify {
@@ -76,49 +81,6 @@ export type MessageState =
     }
   | { readonly is: 'withdrawn'; readonly at: number; readonly why: string }
   | { readonly is: 'expired'; readonly at: number; readonly why: string };
-
-/** What proves a state: where it came from, and its id there. */
-export interface Evidence {
-  readonly source: 'hook' | 'transcript' | 'notification' | 'screen';
-  readonly id: string;
-  readonly at: number;
-}
-
-/** One try at typing messages into the pane. A session has at most one open attempt. */
-export interface Attempt {
-  readonly id: string;
-  readonly messages: readonly MessageId[];
-  readonly text: string;
-  /** `looking`: the pane is being looked at. `typed`: keys were sent, or may have been. */
-  readonly step: 'looking' | 'typed';
-  /** It may go while a turn runs. */
-  readonly midTurn: boolean;
-  /** A command of the agent's own, which carries no message; `clear` is proven by the new context. */
-  readonly command: 'clear' | 'slash' | null;
-  /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
-  readonly onTopOf: string | null;
-  /** The messages whose text that is. */
-  readonly standing: readonly MessageId[];
-  /** Messages whose reason went away after they were typed: if they left no trace, they are not typed again. */
-  readonly unwanted: readonly MessageId[];
-  /** Since when a human scrolls, as far as looks tell. */
-  readonly scrolledSince: number | null;
-  readonly since: number;
-  /** How often the whole text was pasted, and how often Enter alone was pressed again. */
-  readonly pastes: number;
-  readonly enters: number;
-  /**
-   * We died over the typing, and nobody can say whether the keys went out: the screen as it then was, once it has been
-   * looked at. Null: the keys did go out.
-   */
-  readonly doubt: { readonly screen: string | null } | null;
-  /** Looks in a row that did not allow it; once it was typed, looks in a row that found no trace of it. */
-  readonly looks: number;
-  /** The effect that is under way for it: only its own result counts. */
-  readonly effect: string | null;
-  /** When to look again for want of evidence, or for the pane to allow it; null while an effect is under way. */
-  readonly checkAt: number | null;
-}
 
 export function isWaiting(message: Message): boolean {
   return message.state.is === 'queued' || message.state.is === 'held';

@@ -1,23 +1,29 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
-import type { Compaction } from '../context/compaction.ts';
-import { type Handoff, isUnderWay, type LastHandoff } from '../context/handoff.ts';
-import type { Cycle, Monitor } from '../context/monitor.ts';
-import type { Alarm } from '../delivery/alarms.ts';
-import type { Unrecognised } from '../life/recognition.ts';
-import type { Watch } from '../life/silence.ts';
-import type { Lock } from '../promises/locks.ts';
-import type { OneShot } from '../promises/one-shots.ts';
-import type { Reminder } from '../promises/reminders.ts';
-import type { Watcher } from '../promises/waits.ts';
-import type { Clear } from '../turns/clear.ts';
-import type { ExpectedClear } from '../turns/expected-clears.ts';
-import type { Interrupt } from '../turns/interrupt.ts';
-import type { Answer, Question } from '../turns/questions.ts';
+import { isUnderWay } from '../context/handoff.ts';
 import type { Ending, TurnEnd } from './ending.ts';
-import type { Attempt, Evidence, Message, MessageId, Mode } from './message.ts';
-
-export type SessionId = string;
+import type { Message } from './message.ts';
+import type { Actor, Evidence, MessageId, MidTurn, Mode, SessionId } from './names.ts';
+import type {
+  Alarm,
+  Answer,
+  Attempt,
+  Clear,
+  Compaction,
+  Cycle,
+  ExpectedClear,
+  Handoff,
+  Interrupt,
+  LastHandoff,
+  Lock,
+  Monitor,
+  OneShot,
+  Question,
+  Reminder,
+  Unrecognised,
+  Watch,
+  Watcher,
+} from './parts.ts';
 
 export interface Session {
   readonly id: SessionId;
@@ -95,9 +101,6 @@ export interface Session {
   readonly serial: number;
 }
 
-/** When text that is typed during a turn does not cut what the agent says. */
-export type MidTurn = 'anytime' | 'in-tools';
-
 /** What is known of the agent's process. */
 export type Process =
   /** `announced`: the agent has said that it is there, before its launch was known to have worked. */
@@ -136,11 +139,6 @@ export type Process =
       readonly pid: number | null;
       readonly startedAt: string | null;
     };
-
-/** Who asked for something: a session, or the person. */
-export type Actor = { readonly kind: 'session'; readonly id: SessionId } | { readonly kind: 'person' };
-
-export const person: Actor = { kind: 'person' };
 
 /** One conversation of a session, numbered from 1. */
 export interface Context {
@@ -283,3 +281,6 @@ export function displayName(session: Session): string {
 export function agentOf({ provider, agentVersion }: Pick<Session, 'provider' | 'agentVersion'>): string {
   return agentVersion === null ? `${provider}, version unknown` : `${provider} ${agentVersion}`;
 }
+
+/** A session that holds a lock. */
+export type Holder = Session & { readonly lock: Lock };

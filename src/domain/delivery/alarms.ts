@@ -1,16 +1,10 @@
 // Alarms: what is to be looked at again at its time. Few messages have one, so a sorted list does.
 
 import type { Draft } from '../core/change.ts';
-import { isWaiting, type MessageId } from '../core/message.ts';
+import { isWaiting } from '../core/message.ts';
+import type { Alarm } from '../core/parts.ts';
 import { tellNotDelivered, tellSlow } from '../notices/notices.ts';
 import { isStanding, leaveOut } from './outcome.ts';
-
-/** A message that may expire where it waits, or that an agent may have had for too long. */
-export interface Alarm {
-  readonly at: number;
-  readonly kind: 'expiry' | 'slow';
-  readonly message: MessageId;
-}
 
 export function setAlarm(d: Draft, alarm: Alarm): void {
   d.update({ alarms: [...d.session.alarms, alarm].sort((a, b) => a.at - b.at) });

@@ -5,7 +5,9 @@ import { handoffTyped } from '../context/handoff.ts';
 import type { Draft } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
 import type { Look } from '../core/fact.ts';
-import { type Attempt, type Evidence, isWaiting, type Message, promptOf } from '../core/message.ts';
+import { isWaiting, type Message, promptOf } from '../core/message.ts';
+import type { Evidence } from '../core/names.ts';
+import type { Attempt } from '../core/parts.ts';
 import { phaseOf, type Session, takesText } from '../core/session.ts';
 import { dialogSeen } from '../turns/questions.ts';
 import {

@@ -3,17 +3,16 @@
 import { handoffAccepted } from '../context/handoff.ts';
 import type { Draft } from '../core/change.ts';
 import {
-  type Attempt,
-  type Evidence,
   isOutstanding,
   isReturned,
   type Message,
-  type MessageId,
   mayHave,
   promptOf,
   returned,
   waitsAgain,
 } from '../core/message.ts';
+import type { Evidence, MessageId } from '../core/names.ts';
+import type { Attempt } from '../core/parts.ts';
 import { tellAccepted, tellReturned } from '../notices/notices.ts';
 import { startReminder } from '../promises/reminders.ts';
 import { failClear } from '../turns/clear.ts';

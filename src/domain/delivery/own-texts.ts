@@ -1,11 +1,12 @@
 // Texts of our own: they go through a session's queue like every message, without a header.
 
 import type { Draft } from '../core/change.ts';
-import type { Send } from '../core/input.ts';
-import { type MessageId, type Mode, quietly } from '../core/message.ts';
+import type { Sending } from '../core/message.ts';
+import { quietly } from '../core/message.ts';
+import type { MessageId, Mode } from '../core/names.ts';
 import { enqueue } from './queue.ts';
 
-export const ownText = (id: MessageId, mode: Mode, text: string): Omit<Send, 'type'> => ({
+export const ownText = (id: MessageId, mode: Mode, text: string): Sending => ({
   id,
   text,
   file: null,

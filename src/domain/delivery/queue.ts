@@ -4,16 +4,10 @@ import { failHandoff } from '../context/handoff.ts';
 import type { Draft } from '../core/change.ts';
 import { disarm, disarmQuoted } from '../core/disarm.ts';
 import type { Refusal, Send } from '../core/input.ts';
-import {
-  isOutstanding,
-  isReturned,
-  isWaiting,
-  type Message,
-  type MessageId,
-  type Mode,
-  modes,
-} from '../core/message.ts';
-import { type Actor, phaseOf, takesText } from '../core/session.ts';
+import type { Sending } from '../core/message.ts';
+import { isOutstanding, isReturned, isWaiting, type Message } from '../core/message.ts';
+import { type Actor, type MessageId, type Mode, modes } from '../core/names.ts';
+import { phaseOf, takesText } from '../core/session.ts';
 import { typeable, whereItIs } from '../core/typeable.ts';
 import { tellNotDelivered } from '../notices/notices.ts';
 import { checkThresholds } from '../promises/reminders.ts';
@@ -42,7 +36,7 @@ export function send(d: Draft, input: Send): Refusal | undefined {
   return undefined;
 }
 
-export function enqueue(d: Draft, input: Omit<Send, 'type'>, evenCompacting = false): void {
+export function enqueue(d: Draft, input: Sending, evenCompacting = false): void {
   const { id, from, mode, text, headed, notify, remind, expiresAt, review } = input;
   const typed = asTyped(input);
   d.update({ serial: d.session.serial + 1 });

@@ -5,8 +5,6 @@ import type { Draft } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { isThere } from '../turns/clear.ts';
 
-export type Key = 'Enter' | 'Escape' | 'Tab' | 'Up' | 'Down' | 'Space' | 'BSpace' | 'C-c';
-
 export function press(d: Draft, { id, key }: Extract<Input, { type: 'press' }>): Refusal | undefined {
   const refusal = isThere(d);
   if (refusal) return refusal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { person } from '../core/session.ts';
+import { person } from '../core/names.ts';
 import { important } from '../test-mid-turn.ts';
 import {
   alone,

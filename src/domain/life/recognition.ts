@@ -1,18 +1,13 @@
 // Whether the screen is recognised. One that is not gets nothing typed, for as long as that lasts; so whoever waits for
 // it must hear why. It is told only of a screen that stays so: an agent that draws is recognised again soon.
+
 import type { Draft } from '../core/change.ts';
 import type { Look } from '../core/fact.ts';
-import { isReturned, type Message, modes } from '../core/message.ts';
-import { phaseOf, type Session, type SessionId } from '../core/session.ts';
+import { isReturned, type Message } from '../core/message.ts';
+import { modes, type SessionId } from '../core/names.ts';
+import { phaseOf, type Session } from '../core/session.ts';
 import { notRecognised } from '../delivery/verdict.ts';
 import { tellScreen, tellScreenToSender } from '../notices/notices.ts';
-
-export interface Unrecognised {
-  /** The first look that showed it; none after it has shown a screen that is recognised. */
-  readonly since: number;
-  /** Who has heard of it; null: it has not lasted long enough to be told. */
-  readonly told: readonly SessionId[] | null;
-}
 
 /** How far apart two looks must be. */
 const patience = 10_000;

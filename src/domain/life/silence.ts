@@ -5,19 +5,13 @@ import { compactionEnded } from '../context/compaction.ts';
 import type { Draft } from '../core/change.ts';
 import { interrupted, unknownEnd } from '../core/ending.ts';
 import type { Fact, Look, Reading } from '../core/fact.ts';
-import type { Evidence } from '../core/message.ts';
+import type { Evidence } from '../core/names.ts';
 import { phaseOf, type Session } from '../core/session.ts';
 import { leaveToHuman } from '../delivery/outcome.ts';
 import { ready } from '../turns/contexts.ts';
 import { standingIn } from '../turns/interrupt.ts';
 import { answered, dialogSeen } from '../turns/questions.ts';
 import { beginTurn, endTurn, giveBack } from '../turns/turns.ts';
-
-export interface Watch {
-  readonly lookAt: number;
-  /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
-  readonly quiet: { readonly screen: string; readonly until: number } | null;
-}
 
 /** How long an agent that names its conversation may take to do so. */
 const namePatience = 10_000;

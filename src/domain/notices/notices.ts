@@ -1,11 +1,12 @@
 // Notices: who is told what, and when. A notice is bound to the message that it is about, and through it to the turn
 // that took that message: only the end of that very turn fulfils it. There is nothing to count and nothing to miss.
+
 import type { Draft } from '../core/change.ts';
 import { type Ending, isGone, lastWordsOf, whoEnded } from '../core/ending.ts';
-import type { Message, Mode } from '../core/message.ts';
-import { type Actor, agentOf, displayName, type SessionId } from '../core/session.ts';
-import type { Lock, LockWaiter } from '../promises/locks.ts';
-import type { Watcher } from '../promises/waits.ts';
+import type { Message } from '../core/message.ts';
+import type { Actor, Mode, SessionId } from '../core/names.ts';
+import type { Lock, LockWaiter, Watcher } from '../core/parts.ts';
+import { agentOf, displayName } from '../core/session.ts';
 import * as wording from './wording.ts';
 
 /** Posts a text to a session; it is owed until that session has it in its queue. */

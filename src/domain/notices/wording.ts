@@ -1,7 +1,8 @@
 // What we say to sessions, word for word: others recognise these texts.
+
 import { type Cut, called, cutBy, type Ending, lastWordsOf } from '../core/ending.ts';
-import type { Sender } from '../core/message.ts';
-import type { Process, SessionId } from '../core/session.ts';
+import type { Sender, SessionId } from '../core/names.ts';
+import type { Process } from '../core/session.ts';
 
 /** How much of an agent's last words a notice repeats. */
 const longest = 500;

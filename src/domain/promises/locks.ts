@@ -1,29 +1,13 @@
 // Locks: one session at a time says that a workspace is its own. It is the owner's state, so it ends with the owner,
 // and with nothing less: the end of a turn is not the end of the work. Whoever waits for it is told once.
+
 import type { Draft } from '../core/change.ts';
 import type { Input, Refusal, World } from '../core/input.ts';
-import { type Actor, displayName, type Session, type SessionId } from '../core/session.ts';
+import type { Actor, SessionId } from '../core/names.ts';
+import type { Holder } from '../core/session.ts';
+import { displayName, type Session } from '../core/session.ts';
 import { tellLockFree, tellLockHeld, tellLockTakenAway } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
-
-export interface Lock {
-  /** The real path of the git root, or of a directory outside of any. */
-  readonly workspace: string;
-  readonly reason: string;
-  readonly since: number;
-  /** Edits of other sessions in the workspace are denied. */
-  readonly enforced: boolean;
-  readonly waiters: readonly LockWaiter[];
-}
-
-export interface LockWaiter {
-  readonly id: string;
-  readonly by: SessionId;
-  readonly seconds: number;
-  readonly until: number;
-}
-
-export type Holder = Session & { readonly lock: Lock };
 
 /** Whether a session other than `except` holds the lock on a workspace, and which. */
 export function holderOf(

@@ -3,23 +3,12 @@
 
 import type { Draft } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import type { MessageId, Sender } from '../core/message.ts';
+import type { OneShot } from '../core/parts.ts';
 import { isRetired, type Session } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { takeBack } from '../delivery/queue.ts';
 import * as wording from '../notices/wording.ts';
 import { longestDelay } from './reminders.ts';
-
-export interface OneShot {
-  readonly id: string;
-  readonly at: number;
-  readonly text: string;
-  readonly from: Sender;
-  /** Seconds from one to the next; null: only once. */
-  readonly every: number | null;
-  /** What it last put into the queue: of one that recurs, the newest is enough. */
-  readonly last: MessageId | null;
-}
 
 /** How long one waits for a compaction to end: it is a promise, and a compaction can be believed in for too long. */
 export const compactionPatience = 300_000;

@@ -1,6 +1,7 @@
 // What the plans of the seeds (test/regression) leave open: refusals, questions, silence, one-shots that recur.
+
 import { describe, expect, it } from 'vitest';
-import { person } from '../core/session.ts';
+import { person } from '../core/names.ts';
 import { alone, idleSession, screens, sent, type TestSession, workingSession } from '../test-session.ts';
 
 const posts = (s: TestSession) =>

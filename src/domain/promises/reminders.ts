@@ -5,31 +5,14 @@ import { isUnderWay } from '../context/handoff.ts';
 import type { Draft } from '../core/change.ts';
 import type { Ending } from '../core/ending.ts';
 import type { Refusal } from '../core/input.ts';
-import { isOutstanding, type MessageId, type Mode } from '../core/message.ts';
+import { isOutstanding } from '../core/message.ts';
+import type { MessageId, Mode, Thresholds } from '../core/names.ts';
+import type { Reminder } from '../core/parts.ts';
 import { isAlive, type Session } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { takeBack } from '../delivery/queue.ts';
 import { tellBlockedInsteadOfReminding, tellSilent } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
-
-/** In seconds since the last status, or since the message that asks for it was accepted. */
-export interface Thresholds {
-  readonly soft: number;
-  readonly hard: number;
-}
-
-export interface Reminder extends Thresholds {
-  /** Both thresholds are measured from here. */
-  readonly since: number;
-  /** The soft one of this window has gone out. */
-  readonly softened: boolean;
-  /** Hard ones in a row that no status has followed. */
-  readonly unheeded: number;
-  /** What it has put into the queue, and takes back when its reason is gone. */
-  readonly sent: readonly MessageId[];
-  /** The turn is over and background tasks go on: how long it lives on for them. */
-  readonly until: number | null;
-}
 
 /** After so many hard ones without a status, the parent hears of it. */
 const tooSilent = 2;

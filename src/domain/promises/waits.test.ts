@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../core/input.ts';
-import { person } from '../core/session.ts';
+import { person } from '../core/names.ts';
 import {
   attemptingSession,
   idleSession,

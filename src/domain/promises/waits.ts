@@ -1,18 +1,14 @@
 // Watchers: sessions that want to hear once when this one has nothing more to do, has ended, or is not done in time.
+
 import type { Draft } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import { type Message, modes } from '../core/message.ts';
-import { agentOf, phaseOf, type Session, type SessionId } from '../core/session.ts';
+import type { Message } from '../core/message.ts';
+import { modes } from '../core/names.ts';
+import type { Watcher } from '../core/parts.ts';
+import { agentOf, phaseOf, type Session } from '../core/session.ts';
 import { unrecognisedSince } from '../life/recognition.ts';
 import { tellWatcher } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
-
-export interface Watcher {
-  readonly id: string;
-  readonly by: SessionId;
-  readonly seconds: number;
-  readonly until: number;
-}
 
 export function watch(d: Draft, input: Extract<Input, { type: 'watch' }>): Refusal | undefined {
   const { id, by, seconds } = input;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { person } from '../core/session.ts';
+import { person } from '../core/names.ts';
 import { afterEscape, owedKinds, working } from '../test-mid-turn.ts';
 import { idleSession, screens, sent, type TestSession } from '../test-session.ts';
 

@@ -3,22 +3,14 @@
 
 import { failHandoff, handoffCleared } from '../context/handoff.ts';
 import type { Draft } from '../core/change.ts';
-import type { Input, Refusal, Send } from '../core/input.ts';
-import { type Actor, phaseOf } from '../core/session.ts';
+import type { Input, Refusal } from '../core/input.ts';
+import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue } from '../delivery/queue.ts';
 import { checkThresholds } from '../promises/reminders.ts';
 import { asSender } from './expected-clears.ts';
 import { beginInterrupt } from './interrupt.ts';
-
-export interface Clear {
-  readonly by: Actor;
-  /** The first prompt of the new context. */
-  readonly prompt: Omit<Send, 'type'> | null;
-  /** When it has failed. */
-  readonly until: number;
-}
 
 /** An agent that has not started afresh by then will not. */
 const patience = 30_000;

@@ -7,7 +7,7 @@ import { keepLast } from '../context/monitor.ts';
 import { usageReset } from '../context/usage.ts';
 import type { Draft } from '../core/change.ts';
 import type { Fact } from '../core/fact.ts';
-import type { Evidence } from '../core/message.ts';
+import type { Evidence } from '../core/names.ts';
 import type { Context, Transcript } from '../core/session.ts';
 import { endReminder } from '../promises/reminders.ts';
 import { cleared } from './clear.ts';

@@ -1,8 +1,9 @@
 // How a message ended: told in one word, to the one it happened to, and never as more than is known.
+
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../core/input.ts';
-import { type Mode, quietly } from '../core/message.ts';
-import { person } from '../core/session.ts';
+import { quietly } from '../core/message.ts';
+import { type Mode, person } from '../core/names.ts';
 import { fromBoss, posts, urgent, working, workingForBoss } from '../test-mid-turn.ts';
 import { idleSession, killIt, screens, sent, type TestSession } from '../test-session.ts';
 

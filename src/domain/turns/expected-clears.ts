@@ -1,17 +1,13 @@
 // Clears that a client has announced: it is about to type `/clear` itself. Some agents end a `/clear` with a Stop of
 // its own, which may come late, when a new message is being worked on: it must not pass for the end of that.
+
 import type { Draft } from '../core/change.ts';
 import { type Ending, ended, isGone } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import type { Evidence, Sender } from '../core/message.ts';
-import { type Actor, displayName, isAlive, type Turn } from '../core/session.ts';
+import type { Actor, Evidence, Sender } from '../core/names.ts';
+import type { ExpectedClear } from '../core/parts.ts';
+import { displayName, isAlive, type Turn } from '../core/session.ts';
 import { endTurn, hasEnded } from './turns.ts';
-
-export interface ExpectedClear {
-  readonly by: Extract<Sender, { kind: 'session' }> | null;
-  /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
-  readonly turn: number | null;
-}
 
 export function expectClear(d: Draft, { by }: Extract<Input, { type: 'expect-clear' }>): Refusal | undefined {
   const { session } = d;

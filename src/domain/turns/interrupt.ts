@@ -5,7 +5,9 @@ import type { Draft } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
 import { type Cut, interrupted } from '../core/ending.ts';
 import type { Activity, Look } from '../core/fact.ts';
-import { type Evidence, type Message, messageIdsIn, promptOf } from '../core/message.ts';
+import { type Message, messageIdsIn, promptOf } from '../core/message.ts';
+import type { Evidence } from '../core/names.ts';
+import type { Interrupt } from '../core/parts.ts';
 import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { holdUrgent, stand } from '../delivery/outcome.ts';
@@ -13,20 +15,6 @@ import { pick } from '../delivery/queue.ts';
 import { composerIn, isOurs } from '../delivery/verdict.ts';
 import { dialogSeen } from './questions.ts';
 import { endTurn } from './turns.ts';
-
-export interface Interrupt {
-  readonly turn: string | null;
-  /** What the turn is cut off for. Absent of interrupts of before. */
-  readonly for?: Cut;
-  /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
-  readonly step: 'looking' | 'pressed';
-  readonly presses: number;
-  /** What is not empty after our Escape and was before is a prompt that came back. */
-  readonly composerWasEmpty: boolean;
-  readonly looks: number;
-  readonly effect: string | null;
-  readonly checkAt: number | null;
-}
 
 /**
  * When the screen is looked at after our Escape, each time so long after the look before. An early look may see the end,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../core/input.ts';
-import { type Actor, person } from '../core/session.ts';
+import { type Actor, person } from '../core/names.ts';
 import { defaultSettings } from '../core/settings.ts';
 import { alone, idleSession, killIt, screens, type TestSession, workingSession } from '../test-session.ts';
 

@@ -1,36 +1,17 @@
 // Questions: what an agent waits for a human to answer. While one stands, nothing is typed. One that a hook of ours
 // waits with can be answered from afar. That the hook took the answer is not yet that the agent goes on: a question is
 // over only when there is evidence of it.
+
 import type { Draft } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import type { Evidence } from '../core/message.ts';
-import { type Actor, displayName, type Session } from '../core/session.ts';
+import type { Actor, Evidence } from '../core/names.ts';
+import type { Answer, Question } from '../core/parts.ts';
+import { displayName, type Session } from '../core/session.ts';
 import { tellQuestion, tellStillBlocked } from '../notices/notices.ts';
 import { skipTime } from '../promises/reminders.ts';
 import { activity, hasEnded } from './turns.ts';
-
-export interface Question {
-  readonly kind: 'permission' | 'dialog';
-  readonly since: number;
-  readonly text: string;
-  /** What was asked for; its execution is the proof that the answer was yes. */
-  readonly subject: string | null;
-  /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
-  readonly fact: string | null;
-  readonly answer: Answer | null;
-  /** When its parent hears that nobody has answered yet; null once it has. */
-  readonly overdueAt: number | null;
-}
-
-/** An answer from afar. */
-export interface Answer {
-  readonly decision: 'allow' | 'deny';
-  readonly by: Actor;
-  /** The effect that hands it to the waiting hook; null once the hook has it. */
-  readonly effect: string | null;
-}
 
 /** How soon after an answer the dialog should be gone from the pane. */
 const answerShows = 300;

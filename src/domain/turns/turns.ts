@@ -15,8 +15,9 @@ import {
   whyNot,
 } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
-import { type Evidence, type Message, type MessageId, waitsAgain } from '../core/message.ts';
-import type { EarlyEnd, EndedTurn, PastTurn, SessionId, Turn } from '../core/session.ts';
+import { type Message, waitsAgain } from '../core/message.ts';
+import type { Evidence, MessageId, SessionId } from '../core/names.ts';
+import type { EarlyEnd, EndedTurn, PastTurn, Turn } from '../core/session.ts';
 import { tellTurnEnd } from '../notices/notices.ts';
 import { howItDied } from '../notices/wording.ts';
 import { reminderAtTurnEnd } from '../promises/reminders.ts';

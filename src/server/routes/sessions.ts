@@ -3,7 +3,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
-import { type Actor, phaseOf, type State } from '../../domain/core/session.ts';
+import type { Actor } from '../../domain/core/names.ts';
+import { phaseOf, type State } from '../../domain/core/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {
