@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { longestDelay } from '../domain/promises/reminders.ts';
+import { longestDelay } from '../domain/core/thresholds.ts';
 
 const words = z.array(z.string());
 const environment = z.record(z.string(), z.string());

@@ -1,12 +1,12 @@
 // What is true of every session after every input, whatever came in and in whatever order.
 // Tests check it everywhere; nothing in the product depends on it.
 
-import { handoffDueAt, isUnderWay } from './context/handoff.ts';
+import { handoffDueAt } from './context/handoff.ts';
 import type { OwedEffect } from './core/effect.ts';
 import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
 import { modes } from './core/names.ts';
 import type { Attempt } from './core/parts.ts';
-import { isAlive, isRetired, phaseOf, type State, takesText } from './core/session.ts';
+import { isAlive, isRetired, isUnderWay, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';

@@ -1,44 +1,44 @@
 // Compaction: from its beginning until anything proves that it is over. It can never stick.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import { isAlive } from '../core/session.ts';
 import { tellCompaction } from '../notices/notices.ts';
 import { restartWindow } from '../promises/reminders.ts';
-import { keepLast, restartCycle } from './monitor.ts';
+import { keepLast, restartCycle } from './cycle.ts';
 
 /** The longest that a compaction is believed in without any sign of its end. */
 export const compactionBound = 30 * 60_000;
 
-export function compactionBegan(d: Draft, trigger: string): void {
-  keepLast(d);
+export function compactionBegan(c: Change, trigger: string): void {
+  keepLast(c);
   // Also when nothing follows: the agent was about to lose what it was told.
-  restartCycle(d, 'the context is compacted');
-  if (d.session.compaction || !isAlive(d.session)) return;
-  d.update({ compaction: { since: d.now, trigger } });
-  endOwnCommand(d);
-  d.emit({ type: 'compaction-began', trigger });
-  tellCompaction(d);
+  restartCycle(c, 'the context is compacted');
+  if (c.session.compaction || !isAlive(c.session)) return;
+  c.update({ compaction: { since: c.now, trigger } });
+  endOwnCommand(c);
+  c.emit({ type: 'compaction-began', trigger });
+  tellCompaction(c);
 }
 
 /** The command that asked for it was taken: nothing need wait for a proof of that any more. */
-function endOwnCommand(d: Draft): void {
-  const { attempt } = d.session;
+function endOwnCommand(c: Change): void {
+  const { attempt } = c.session;
   const isOurs =
     attempt?.command === 'slash' && attempt.step === 'typed' && /^\/compact\b/.test(attempt.text);
-  if (isOurs) d.update({ attempt: null });
+  if (isOurs) c.update({ attempt: null });
 }
 
-export function compactionEnded(d: Draft, why: string, overdue = false): void {
-  if (!d.session.compaction) return;
+export function compactionEnded(c: Change, why: string, overdue = false): void {
+  if (!c.session.compaction) return;
   // A sample from before is of the old cycle, however late it comes.
-  d.update({ compaction: null, usage: null, cycle: { ...d.session.cycle, since: d.now } });
-  d.emit({ type: 'compaction-ended', why, overdue });
-  restartWindow(d, 'a compaction is over');
+  c.update({ compaction: null, usage: null, cycle: { ...c.session.cycle, since: c.now } });
+  c.emit({ type: 'compaction-ended', why, overdue });
+  restartWindow(c, 'a compaction is over');
 }
 
-export function compactionDue(d: Draft): void {
-  const { compaction } = d.session;
-  if (compaction && d.now >= compaction.since + compactionBound) {
-    compactionEnded(d, `no sign of its end came within ${compactionBound / 60_000} minutes`, true);
+export function compactionDue(c: Change): void {
+  const { compaction } = c.session;
+  if (compaction && c.now >= compaction.since + compactionBound) {
+    compactionEnded(c, `no sign of its end came within ${compactionBound / 60_000} minutes`, true);
   }
 }

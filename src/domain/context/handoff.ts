@@ -2,36 +2,34 @@
 // context is cleared, and the first prompt of the new one names the document. Each step is stored before the next, so
 // an agent that was cleared gets its prompt whatever dies in between.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import { type Ending, isGone, unknownEnd } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { MessageId } from '../core/names.ts';
 import type { Handoff } from '../core/parts.ts';
-import { phaseOf, type Session } from '../core/session.ts';
+import { endsInHandoff, isUnderWay, phaseOf, type Session, stepsCounted } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
 import { restartWindow } from '../promises/reminders.ts';
 import { releaseCarried } from '../turns/turns.ts';
-import { restartCycle } from './monitor.ts';
+import { restartCycle } from './cycle.ts';
 
 const backgroundPatience = 60_000;
-/** Reading the document and asking for a handoff takes so many steps: whoever has taken no more has not worked. */
-const stepsOfNoWork = 4;
-/** More of them need not be counted. */
-export const enoughSteps = stepsOfNoWork;
+/** Reading the document and asking for a handoff takes fewer steps: whoever has taken no more has not worked. */
+const stepsOfNoWork = stepsCounted - 1;
 const maxIdle = 2;
 const longestPath = 4_096;
 
-export function handoff(d: Draft, input: Extract<Input, { type: 'handoff' }>): Refusal | undefined {
+export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): Refusal | undefined {
   const { path, auto } = input;
-  const { session } = d;
-  const bad = cannotRotate(d) ?? badPath(path);
+  const { session } = c;
+  const bad = cannotRotate(c) ?? badPath(path);
   if (bad) return bad;
   if (auto) {
-    d.update({ autoHandoff: path });
-    d.emit({ type: 'handoff-prepared', path });
+    c.update({ autoHandoff: path });
+    c.emit({ type: 'handoff-prepared', path });
     return undefined;
   }
   if (session.process.state !== 'running')
@@ -40,21 +38,21 @@ export function handoff(d: Draft, input: Extract<Input, { type: 'handoff' }>): R
     return { code: 'conflict', message: 'A handoff is under way already. End your turn.' };
   const idle = idleHandoffs(session);
   if (idle >= maxIdle) {
-    d.emit({ type: 'handoff-failed', path, why: `${idle + 1} in a row with no work between them` });
-    tellHandoffLoop(d, idle + 1, path);
+    c.emit({ type: 'handoff-failed', path, why: `${idle + 1} in a row with no work between them` });
+    tellHandoffLoop(c, idle + 1, path);
     // Stored, so that the parent is told; the agent hears of it by a message.
-    enqueueOwn(d, { mode: 'important', text: wording.handoffLoop(path) });
+    enqueueOwn(c, { mode: 'important', text: wording.handoffLoop(path) });
     return undefined;
   }
-  schedule(d, path, null, idle);
+  schedule(c, path, null, idle);
   return undefined;
 }
 
 /** The last call wins. An idle session's turn is over already. */
-function schedule(d: Draft, path: string, newerThan: number | null, idle: number): void {
-  const { turn, enqueued } = d.session;
-  const until = newerThan !== null || turn || enqueued.length > 0 ? null : d.now;
-  d.update({
+function schedule(c: Change, path: string, newerThan: number | null, idle: number): void {
+  const { turn, enqueued } = c.session;
+  const until = newerThan !== null || turn || enqueued.length > 0 ? null : c.now;
+  c.update({
     handoff: {
       path,
       newerThan,
@@ -67,20 +65,20 @@ function schedule(d: Draft, path: string, newerThan: number | null, idle: number
       idle,
     },
   });
-  d.emit({ type: 'handoff-scheduled', path, auto: newerThan !== null });
+  c.emit({ type: 'handoff-scheduled', path, auto: newerThan !== null });
 }
 
 /** At the critical mark: the path at which the agent is to write its document, if it is rotated by itself. */
-export function scheduleAuto(d: Draft): string | null {
-  const { id, handoff: pending, autoHandoff } = d.session;
-  const { autoHandoff: always } = d.settings.context;
-  const path = autoHandoff ?? (always ? `${d.settings.handoffs}/${id}/auto.md` : null);
-  if (path === null || pending || cannotRotate(d)) return null;
-  schedule(d, path, d.now, 0);
+export function scheduleAuto(c: Change): string | null {
+  const { id, handoff: pending, autoHandoff } = c.session;
+  const { autoHandoff: always } = c.settings.context;
+  const path = autoHandoff ?? (always ? `${c.settings.handoffs}/${id}/auto.md` : null);
+  if (path === null || pending || cannotRotate(c)) return null;
+  schedule(c, path, c.now, 0);
   return path;
 }
 
-function cannotRotate({ session: { provider }, settings }: Draft): Refusal | undefined {
+function cannotRotate({ session: { provider }, settings }: Change): Refusal | undefined {
   if (!settings.cannotRotate.includes(provider)) return undefined;
   return { code: 'conflict', message: `sm handoff is not supported for ${provider} sessions` };
 }
@@ -103,28 +101,23 @@ function idleHandoffs({ lastHandoff, turn, context }: Session): number {
   return noWork ? lastHandoff.idle + 1 : 0;
 }
 
-/** The turn is over; whether it is the one that ends in the handoff, so that nobody is told of its end yet. */
-export function turnEndsInHandoff(d: Draft, how: Ending): boolean {
-  const { handoff: pending } = d.session;
-  if (pending?.step !== 'scheduled' || isGone(how)) return false;
+/** Called when a turn has ended: if it is the one that ends in the handoff, the document is next. */
+export function handoffAtTurnEnd(c: Change, how: Ending): void {
+  const { handoff: pending } = c.session;
+  if (pending?.step !== 'scheduled' || isGone(how)) return;
+  // Whoever pressed Escape wants something else.
+  if (how.end === 'interrupted' && pending.newerThan === null)
+    cancel(c, 'a human interrupted the turn that asked for it');
+  if (!endsInHandoff(c.session, how)) return;
+  // What is urgent waits for no background task.
   if (how.end === 'cut-off') {
-    // The turn that asked for it is over, and this one came of a background task: what is urgent waits for no more.
-    if (pending.until !== null) d.update({ handoff: { ...pending, until: d.now } });
-    return pending.until !== null;
+    c.update({ handoff: { ...pending, until: c.now } });
+    return;
   }
-  if (how.end === 'interrupted') {
-    // Whoever pressed Escape wants something else.
-    if (pending.newerThan === null) cancel(d, 'a human interrupted the turn that asked for it');
-    return false;
-  }
-  const background = how.end === 'ended' && how.stillRuns > 0 ? d.now + backgroundPatience : d.now;
+  const background = how.end === 'ended' && how.stillRuns > 0 ? c.now + backgroundPatience : c.now;
   const until = Math.min(pending.until ?? background, background);
-  d.update({ handoff: { ...pending, until, ending: how } });
-  return true;
+  c.update({ handoff: { ...pending, until, ending: how } });
 }
-
-export const isUnderWay = (handoff: Handoff | null): boolean =>
-  handoff !== null && (handoff.step !== 'scheduled' || handoff.until !== null);
 
 /** When it goes on by itself, though background tasks run. */
 export function handoffDueAt(session: Session): number | null {
@@ -135,98 +128,107 @@ export function handoffDueAt(session: Session): number | null {
 }
 
 /** Called after every input: the document is checked as soon as the turn is over. */
-export function pursueHandoff(d: Draft): void {
-  const at = handoffDueAt(d.session);
-  const { handoff: pending } = d.session;
-  if (!pending || at === null || d.now < at || d.session.process.state !== 'running') return;
+export function pursueHandoff(c: Change): void {
+  const at = handoffDueAt(c.session);
+  const { handoff: pending } = c.session;
+  if (!pending || at === null || c.now < at || c.session.process.state !== 'running') return;
   const { path, newerThan } = pending;
-  const effect = d.owe({ do: 'check-document', path, newerThan });
-  d.update({ handoff: { ...pending, step: 'checking', effect } });
+  const effect = c.owe({ do: 'check-document', path, newerThan });
+  c.update({ handoff: { ...pending, step: 'checking', effect } });
 }
 
 export function documentChecked(
-  d: Draft,
+  c: Change,
   result: Extract<EffectResult, { of: 'check-document' }>,
   effectId: string,
 ): void {
-  const { handoff: pending, turn } = d.session;
+  const { handoff: pending, turn } = c.session;
   if (pending?.effect !== effectId) return;
   if (result.outcome === 'bad') {
-    if (pending.newerThan === null) failHandoff(d, result.why);
-    else waitForDocument(d, pending);
+    if (pending.newerThan === null) failHandoff(c, result.why);
+    else waitForDocument(c, pending);
     return;
   }
   const checked: Handoff = { ...pending, copy: result.copy, effect: null };
   // A human was faster: his turn comes first, and the document is read again after it.
   if (turn) {
-    d.update({ handoff: { ...checked, step: 'scheduled', until: null } });
+    c.update({ handoff: { ...checked, step: 'scheduled', until: null } });
     return;
   }
-  d.update({
+  c.update({
     handoff: { ...checked, step: 'clearing' },
-    clear: { by: { kind: 'session', id: d.session.id }, prompt: null, until: d.now + clearPatience },
+    clear: { by: { kind: 'session', id: c.session.id }, prompt: null, until: c.now + clearPatience },
   });
-  d.emit({ type: 'handoff-clearing', path: pending.path });
+  c.emit({ type: 'handoff-clearing', path: pending.path });
 }
 
 const clearPatience = 30_000;
 
 /** The agent has not written it yet: whoever waits for the turn is told, and the next turn's end is the next chance. */
-function waitForDocument(d: Draft, pending: Handoff): void {
-  d.update({ handoff: { ...pending, step: 'scheduled', until: null, effect: null, ending: null } });
-  releaseCarried(d, pending.ending ?? unknownEnd);
+function waitForDocument(c: Change, pending: Handoff): void {
+  c.update({ handoff: { ...pending, step: 'scheduled', until: null, effect: null, ending: null } });
+  releaseCarried(c, pending.ending ?? unknownEnd);
 }
 
-/** The new context is there, and empty. */
-export function handoffCleared(d: Draft): void {
-  const { handoff: pending } = d.session;
+/** Called when the new context is there, and empty. */
+export function handoffCleared(c: Change): void {
+  const { handoff: pending } = c.session;
   if (pending?.step !== 'clearing') return;
-  const message = enqueueOwn(d, { mode: 'sequential', text: wording.handoffPrompt(pending.path) });
-  d.update({ handoff: { ...pending, step: 'cleared', message } });
-  d.emit({ type: 'handoff-cleared', message });
+  const message = enqueueOwn(c, { mode: 'sequential', text: wording.handoffPrompt(pending.path) });
+  c.update({ handoff: { ...pending, step: 'cleared', message } });
+  c.emit({ type: 'handoff-cleared', message });
 }
 
 /** A context that we did not clear ourselves: what was to be handed over is gone. */
-export function contextLost(d: Draft): void {
-  const { handoff: pending } = d.session;
+export function contextLost(c: Change): void {
+  const { handoff: pending } = c.session;
   if (pending && (pending.step === 'scheduled' || pending.step === 'checking'))
-    cancel(d, 'the context was cleared');
+    cancel(c, 'the context was cleared');
 }
 
 /** Its keys went out, or may have. */
-export function handoffTyped(d: Draft, messages: readonly MessageId[]): void {
-  const { handoff: pending } = d.session;
+export function handoffTyped(c: Change, messages: readonly MessageId[]): void {
+  const { handoff: pending } = c.session;
   if (pending?.step !== 'cleared' || !pending.message || !messages.includes(pending.message)) return;
-  d.update({ handoff: { ...pending, step: 'prompted' } });
+  c.update({ handoff: { ...pending, step: 'prompted' } });
 }
 
 /** The agent has the prompt: all is done. */
-export function handoffAccepted(d: Draft, message: MessageId): void {
-  const { handoff: pending, context } = d.session;
+export function handoffAccepted(c: Change, message: MessageId): void {
+  const { handoff: pending, context } = c.session;
   if (!pending || pending.message !== message || pending.copy === null) return;
   const { path, copy, idle } = pending;
-  d.update({ handoff: null, lastHandoff: { path, copy, at: d.now, context: context.number, idle } });
-  d.owe({ do: 'publish-document', path, copy });
-  d.emit({ type: 'handoff-done', path, context: context.number });
-  restartCycle(d, 'the context was handed over');
-  restartWindow(d, 'the context was handed over');
+  c.update({ handoff: null, lastHandoff: { path, copy, at: c.now, context: context.number, idle } });
+  c.owe({ do: 'publish-document', path, copy });
+  c.emit({ type: 'handoff-done', path, context: context.number });
+  restartCycle(c, 'the context was handed over');
+  restartWindow(c, 'the context was handed over');
+}
+
+/** Called when what it needs will not come: its prompt was dropped, or its clear has failed. */
+export function handoffDropped(c: Change, message: MessageId, why: string): void {
+  if (c.session.handoff?.message === message) failHandoff(c, why);
+}
+
+export function handoffNotCleared(c: Change, why: string): void {
+  if (c.session.handoff?.step === 'clearing') failHandoff(c, why);
 }
 
 /** Back to where everything flows; the agent and its parent hear why, and so does whoever waits for the turn. */
-export function failHandoff(d: Draft, why: string): void {
-  const { handoff: pending } = d.session;
+function failHandoff(c: Change, why: string): void {
+  const { handoff: pending } = c.session;
   if (!pending) return;
   const wasCleared = pending.message !== null;
-  cancel(d, why);
-  enqueueOwn(d, { mode: 'important', text: wording.handoffFailed(pending.path, why, wasCleared) });
-  tellHandoffFailed(d, pending.path, why, wasCleared);
-  releaseCarried(d, pending.ending ?? unknownEnd);
+  cancel(c, why);
+  enqueueOwn(c, { mode: 'important', text: wording.handoffFailed(pending.path, why, wasCleared) });
+  tellHandoffFailed(c, pending.path, why, wasCleared);
+  releaseCarried(c, pending.ending ?? unknownEnd);
 }
 
 /** Nobody is told but the history. */
-export function cancel(d: Draft, why: string): void {
-  const { handoff: pending } = d.session;
+export function cancel(c: Change, why: string): void {
+  const { handoff: pending } = c.session;
   if (!pending) return;
-  d.update({ handoff: null });
-  d.emit({ type: 'handoff-failed', path: pending.path, why });
+  c.update({ handoff: null });
+  c.emit({ type: 'handoff-failed', path: pending.path, why });
 }

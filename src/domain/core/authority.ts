@@ -1,7 +1,7 @@
 // Who may do what to a session: one table, asked before every command. What an act needs besides (that the session
 // runs, say) is for the act itself to say.
 
-import type { Draft } from './change.ts';
+import type { Change } from './change.ts';
 import type { Input, Refusal, World } from './input.ts';
 import { type Actor, person } from './names.ts';
 import { displayName, type Session } from './session.ts';
@@ -56,11 +56,11 @@ const table: Readonly<Record<Act, Rule>> = {
 };
 
 /** Why the one who asks for it may not; undefined: he may. */
-export function forbidden(d: Draft, input: Input, world: World): Refusal | undefined {
+export function forbidden(c: Change, input: Input, world: World): Refusal | undefined {
   if (!isCommand(input) || table[input.type] === everybody) return undefined;
-  const may = allowed(input.type, d.settings);
-  if (relations(d, input, world).some((relation) => may.includes(relation))) return undefined;
-  return { code: 'forbidden', message: whoMay(d.session, input.type, may) };
+  const may = allowed(input.type, c.settings);
+  if (relations(c, input, world).some((relation) => may.includes(relation))) return undefined;
+  return { code: 'forbidden', message: whoMay(c.session, input.type, may) };
 }
 
 const isCommand = (input: Input): input is Command => input.type in table;
@@ -71,10 +71,10 @@ function allowed(act: Act, { parentsMayAnswer }: Settings): readonly Relation[] 
   return isAnswer && !parentsMayAnswer ? may.filter((relation) => relation !== 'parent') : may;
 }
 
-function relations(d: Draft, input: Command, world: World): Relation[] {
+function relations(c: Change, input: Command, world: World): Relation[] {
   const by = actorIn(input);
-  const relation = relationOf(d.session, by, world);
-  return isAuthor(d, input, by) ? [relation, 'author'] : [relation];
+  const relation = relationOf(c.session, by, world);
+  return isAuthor(c, input, by) ? [relation, 'author'] : [relation];
 }
 
 function relationOf({ id, parentId }: Session, by: Actor, world: World): Relation {
@@ -98,10 +98,10 @@ function actorIn(input: Command): Actor {
 }
 
 /** Of what is not there any more nobody is the author, and everybody may hear that it is not there. */
-function isAuthor(d: Draft, input: Command, by: Actor): boolean {
+function isAuthor(c: Change, input: Command, by: Actor): boolean {
   if (input.type !== 'withdraw' && input.type !== 'cancel-reminder') return false;
   const { id } = input;
-  const about = input.type === 'withdraw' ? d.message(id) : d.session.oneShots.find((each) => each.id === id);
+  const about = input.type === 'withdraw' ? c.message(id) : c.session.oneShots.find((each) => each.id === id);
   if (!about) return true;
   return by.kind === 'session' && about.from.kind === 'session' && about.from.id === by.id;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testSession } from '../test-session.ts';
-import { apply, type Decision, type Draft, draft } from './change.ts';
+import { apply, beginChange, type Change, type Decision } from './change.ts';
 import { type Message, type MessageState, quietly } from './message.ts';
 import { modes } from './names.ts';
 import type { State } from './session.ts';
@@ -62,10 +62,10 @@ describe('a decision', () => {
       fc.property(steps, steps, (before, after) => {
         const state = eightWaiting();
         apply(state, decisionOf(state, before));
-        const d = draft(state, 0, defaultSettings);
-        write(d, after);
-        const seen = modes.map((mode) => [...d.waiting(mode)]);
-        apply(state, d.done());
+        const c = beginChange(state, 0, defaultSettings);
+        write(c, after);
+        const seen = modes.map((mode) => [...c.waiting(mode)]);
+        apply(state, c.done());
         expect(seen).toEqual(snapshot(state).queue);
       }),
       { numRuns: 300 },
@@ -75,19 +75,19 @@ describe('a decision', () => {
 
 function eightWaiting(): State {
   const { state } = testSession();
-  const d = draft(state, 0, defaultSettings);
-  for (let order = 1; order <= 8; order += 1) d.put(message(order, { is: 'queued' }));
-  apply(state, d.done());
+  const c = beginChange(state, 0, defaultSettings);
+  for (let order = 1; order <= 8; order += 1) c.put(message(order, { is: 'queued' }));
+  apply(state, c.done());
   return state;
 }
 
 function decisionOf(state: State, steps: Steps): Decision {
-  const d = draft(state, 0, defaultSettings);
-  write(d, steps);
-  return d.done();
+  const c = beginChange(state, 0, defaultSettings);
+  write(c, steps);
+  return c.done();
 }
 
 /** A message that has ended never comes back. */
-function write(d: Draft, steps: Steps): void {
-  for (const [order, to] of steps) if (d.message(`m${order}`)) d.put(message(order, to));
+function write(c: Change, steps: Steps): void {
+  for (const [order, to] of steps) if (c.message(`m${order}`)) c.put(message(order, to));
 }

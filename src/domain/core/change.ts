@@ -4,6 +4,7 @@
 
 import type { Effect, OwedEffect } from './effect.ts';
 import type { EventBody, NewEvent } from './event.ts';
+import type { Happening } from './happening.ts';
 import { isOpen, isWaiting, type Message } from './message.ts';
 import { type MessageId, type Mode, modes } from './names.ts';
 import type { Session, State } from './session.ts';
@@ -18,7 +19,7 @@ export interface Decision {
   readonly settled: readonly string[];
 }
 
-export interface Draft {
+export interface Change {
   readonly now: number;
   readonly settings: Settings;
   readonly session: Session;
@@ -31,11 +32,15 @@ export interface Draft {
   emit(body: EventBody): void;
   owe(effect: Effect): string;
   settle(effectId: string): void;
+  /** Lets the rooms above react. */
+  announce(happening: Happening): void;
   nextId(kind: string): string;
   done(): Decision;
 }
 
-export function draft(state: State, now: number, settings: Settings): Draft {
+export type React = (c: Change, happening: Happening) => void;
+
+export function beginChange(state: State, now: number, settings: Settings, react: React = () => {}): Change {
   let session = state.session;
   const changed = new Map<MessageId, Message>();
   const events: NewEvent[] = [];
@@ -47,7 +52,7 @@ export function draft(state: State, now: number, settings: Settings): Draft {
     return `${session.id}.${kind}${session.serial}`;
   };
 
-  return {
+  const self: Change = {
     now,
     settings,
     get session() {
@@ -74,9 +79,11 @@ export function draft(state: State, now: number, settings: Settings): Draft {
     settle(effectId) {
       settled.push(effectId);
     },
+    announce: (happening) => react(self, happening),
     nextId,
     done: () => ({ session, messages: [...changed.values()], events, effects, settled }),
   };
+  return self;
 }
 
 /** Base values that were not touched, and touched ones that fit, in the order of the session. */

@@ -36,3 +36,7 @@ export interface Thresholds {
 }
 
 export type Key = 'Enter' | 'Escape' | 'Tab' | 'Up' | 'Down' | 'Space' | 'BSpace' | 'C-c';
+
+/** Of who asked for something only the id is known here. */
+export const asSender = (by: Actor): Extract<Sender, { kind: 'session' | 'person' }> =>
+  by.kind === 'session' ? { kind: 'session', id: by.id, name: '' } : by;

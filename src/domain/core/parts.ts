@@ -203,3 +203,11 @@ export interface Unrecognised {
   /** Who has heard of it; null: it has not lasted long enough to be told. */
   readonly told: readonly SessionId[] | null;
 }
+
+export const newCycle = (since: number): Cycle => ({
+  since,
+  warned: false,
+  critical: false,
+  sent: null,
+  kept: null,
+});

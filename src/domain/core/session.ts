@@ -1,7 +1,6 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
-import { isUnderWay } from '../context/handoff.ts';
-import type { Ending, TurnEnd } from './ending.ts';
+import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Message } from './message.ts';
 import type { Actor, Evidence, MessageId, MidTurn, Mode, SessionId } from './names.ts';
 import type {
@@ -257,6 +256,20 @@ export function phaseOf(session: Session): Phase {
       return isUnderWay(session.handoff) ? 'rotating' : 'idle';
   }
 }
+
+/** A handoff whose turn is over: the context rotates. */
+export const isUnderWay = (handoff: Handoff | null): boolean =>
+  handoff !== null && (handoff.step !== 'scheduled' || handoff.until !== null);
+
+/** Whether a turn that ends so ends in a handoff, so that nobody is told of its end yet. */
+export function endsInHandoff({ handoff }: Session, how: Ending): boolean {
+  if (handoff?.step !== 'scheduled' || isGone(how) || how.end === 'interrupted') return false;
+  // Cut by us, it goes on elsewhere; unless the turn that asked for it is over, and this one came of a background task.
+  return how.end !== 'cut-off' || handoff.until !== null;
+}
+
+/** Of the first turn after a handoff more steps need not be counted: who has taken so many has worked. */
+export const stepsCounted = 5;
 
 /** Whether text that is typed now, while a turn runs, leaves alone what the agent says. */
 export function takesText({ midTurn, turn }: Session): boolean {

@@ -1,15 +1,13 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
 
-import { handoffTyped } from '../context/handoff.ts';
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
 import type { Look } from '../core/fact.ts';
 import { isWaiting, type Message, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Attempt } from '../core/parts.ts';
 import { phaseOf, type Session, takesText } from '../core/session.ts';
-import { dialogSeen } from '../turns/questions.ts';
 import {
   abandon,
   accept,
@@ -47,10 +45,10 @@ interface How {
   readonly command?: { readonly kind: 'clear' | 'slash'; readonly text: string };
 }
 
-export function beginAttempt(d: Draft, messages: readonly Message[], how: How = {}): void {
+export function beginAttempt(c: Change, messages: readonly Message[], how: How = {}): void {
   const { midTurn = false, onTopOf = null, standing = [], command } = how;
-  look(d, {
-    id: d.nextId('a'),
+  look(c, {
+    id: c.nextId('a'),
     messages: [...standing, ...messages].map((message) => message.id),
     text: command?.text ?? (onTopOf === null ? promptOf(messages) : onTop(messages)),
     command: command?.kind ?? null,
@@ -61,7 +59,7 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
     unwanted: [],
     doubt: null,
     scrolledSince: null,
-    since: d.now,
+    since: c.now,
     pastes: 0,
     enters: 0,
     looks: 0,
@@ -70,56 +68,56 @@ export function beginAttempt(d: Draft, messages: readonly Message[], how: How = 
   });
 }
 
-function look(d: Draft, attempt: Attempt): void {
-  const effect = d.owe({ do: 'look' });
-  d.update({ attempt: { ...attempt, effect, checkAt: null } });
+function look(c: Change, attempt: Attempt): void {
+  const effect = c.owe({ do: 'look' });
+  c.update({ attempt: { ...attempt, effect, checkAt: null } });
 }
 
-export function attemptDue(d: Draft): void {
-  const { attempt } = d.session;
-  if (attempt && attempt.checkAt !== null && d.now >= attempt.checkAt) look(d, attempt);
+export function attemptDue(c: Change): void {
+  const { attempt } = c.session;
+  if (attempt && attempt.checkAt !== null && c.now >= attempt.checkAt) look(c, attempt);
 }
 
 /** The look that an attempt asked for. */
-export function seenForAttempt(d: Draft, attempt: Attempt, seen: Look | null): void {
-  if (attempt.step === 'typed') judge(d, attempt, seen);
-  else typeIfAllowed(d, attempt, seen);
+export function seenForAttempt(c: Change, attempt: Attempt, seen: Look | null): void {
+  if (attempt.step === 'typed') judge(c, attempt, seen);
+  else typeIfAllowed(c, attempt, seen);
 }
 
-function typeIfAllowed(d: Draft, attempt: Attempt, seen: Look | null): void {
-  const phase = phaseOf(d.session);
-  const ofHandoff = phase === 'rotating' && isOfHandoff(d, attempt);
-  const inSpite = phase === 'compacting' && messagesOf(d, attempt).every((each) => each.evenCompacting);
+function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
+  const phase = phaseOf(c.session);
+  const ofHandoff = phase === 'rotating' && isOfHandoff(c, attempt);
+  const inSpite = phase === 'compacting' && messagesOf(c, attempt).every((each) => each.evenCompacting);
   if (phase !== 'idle' && !ofHandoff && !(attempt.midTurn && (phase === 'working' || inSpite))) {
-    abandon(d, `the session is ${phase}`);
+    abandon(c, `the session is ${phase}`);
     return;
   }
-  if (phase === 'working' && !takesText(d.session)) {
-    abandon(d, 'the agent speaks');
+  if (phase === 'working' && !takesText(c.session)) {
+    abandon(c, 'the agent speaks');
     return;
   }
-  const leave = leaveToType(seen, attempt.onTopOf, d.now);
+  const leave = leaveToType(seen, attempt.onTopOf, c.now);
   const isOver = phase === 'idle' || phase === 'rotating';
   switch (leave.is) {
     case 'given':
-      if (isOver && lagsBehind(d.session, seen)) hold(d, attempt, 'its screen still shows a turn', true);
+      if (isOver && lagsBehind(c.session, seen)) hold(c, attempt, 'its screen still shows a turn', true);
       else
-        type(d, attempt, attempt.text || null, {
+        type(c, attempt, attempt.text || null, {
           ...leave,
           erase: attempt.command ? rowsOf(attempt.onTopOf) : 0,
         });
       break;
     case 'scrolled':
-      waitForScroller(d, attempt);
+      waitForScroller(c, attempt);
       break;
     case 'refused':
       // A prompt that came back and was changed since is the human's own now.
-      if (attempt.onTopOf !== null && !leave.passing) abandon(d, leave.why);
-      else hold(d, attempt, leave.why, leave.passing);
+      if (attempt.onTopOf !== null && !leave.passing) abandon(c, leave.why);
+      else hold(c, attempt, leave.why, leave.passing);
       break;
     case 'dialog':
-      dialogSeen(d, leave.text);
-      abandon(d, 'a dialog stands there');
+      c.announce({ is: 'dialog-seen', text: leave.text });
+      abandon(c, 'a dialog stands there');
       break;
   }
 }
@@ -129,89 +127,89 @@ const lagsBehind = ({ midTurn }: Session, seen: Look | null): boolean =>
   midTurn === 'in-tools' && seen?.reading.shows === 'composer' && seen.reading.activity === 'working';
 
 /** Only the clear and the prompt of a handoff are typed while the context rotates. */
-const isOfHandoff = ({ session: { handoff } }: Draft, { command, messages }: Attempt): boolean =>
+const isOfHandoff = ({ session: { handoff } }: Change, { command, messages }: Attempt): boolean =>
   command === 'clear' || (handoff?.message != null && messages.includes(handoff.message));
 
 const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
 
 /** A human who scrolls has some seconds; then the mode is left, because keys would go to it. */
-function waitForScroller(d: Draft, attempt: Attempt): void {
-  const scrolledSince = attempt.scrolledSince ?? d.now;
-  if (d.now - scrolledSince >= scrollPatience) {
-    d.owe({ do: 'leave-copy-mode' });
-    look(d, { ...attempt, scrolledSince: null });
-  } else hold(d, { ...attempt, scrolledSince }, 'a human scrolls in the pane');
+function waitForScroller(c: Change, attempt: Attempt): void {
+  const scrolledSince = attempt.scrolledSince ?? c.now;
+  if (c.now - scrolledSince >= scrollPatience) {
+    c.owe({ do: 'leave-copy-mode' });
+    look(c, { ...attempt, scrolledSince: null });
+  } else hold(c, { ...attempt, scrolledSince }, 'a human scrolls in the pane');
 }
 
-function hold(d: Draft, attempt: Attempt, why: string, passing = false): void {
-  if (!passing || attempt.looks >= passingLooks) holdMessages(d, messagesOf(d, attempt), why);
+function hold(c: Change, attempt: Attempt, why: string, passing = false): void {
+  if (!passing || attempt.looks >= passingLooks) holdMessages(c, messagesOf(c, attempt), why);
   const wait = holdWaits[Math.min(attempt.looks, holdWaits.length - 1)] as number;
-  d.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: d.now + wait } });
+  c.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: c.now + wait } });
 }
 
 /** Pastes the text, or nothing when it stands there already, and presses Enter. */
 function type(
-  d: Draft,
+  c: Change,
   attempt: Attempt,
   text: string | null,
   how: { cursor: Cursor; stash?: boolean; erase?: number },
 ): void {
   const { cursor, stash = false, erase = 0 } = how;
-  const [message] = messagesOf(d, attempt);
+  const [message] = messagesOf(c, attempt);
   const review = message?.review && { message: message.id, target: message.review };
-  const effect = d.owe({ do: 'submit', text, stash, erase, cursor, ...(review && { review }) });
+  const effect = c.owe({ do: 'submit', text, stash, erase, cursor, ...(review && { review }) });
   const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
-  d.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
-  handoffTyped(d, attempt.messages);
+  c.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
+  c.announce({ is: 'typed', messages: attempt.messages });
   // A command takes out of the composer what stands there, and that goes later.
-  for (const message of attempt.command ? [] : messagesOf(d, attempt)) {
+  for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
     if (!isWaiting(message)) continue;
-    d.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: d.now } });
-    d.emit({ type: 'message-typed', message: message.id, attempt: attempt.id });
+    c.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: c.now } });
+    c.emit({ type: 'message-typed', message: message.id, attempt: attempt.id });
   }
 }
 
 /** The result of typing. Evidence may have come first, and then there is no such attempt any more. */
-export function submitted(d: Draft, outcome: Typed, effectId: string): void {
-  const { attempt } = d.session;
+export function submitted(c: Change, outcome: Typed, effectId: string): void {
+  const { attempt } = c.session;
   if (attempt?.effect !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
     const why =
       outcome === 'gone' ? 'the pane is not there' : 'the composer changed before the text went out';
-    requeue(d, messagesOf(d, attempt), why);
-    hold(d, { ...attempt, step: 'looking', pastes: 0, enters: 0 }, why, true);
+    requeue(c, messagesOf(c, attempt), why);
+    hold(c, { ...attempt, step: 'looking', pastes: 0, enters: 0 }, why, true);
     return;
   }
   if (nothingWentOut && attempt.onTopOf !== null) {
-    abandon(d, 'the composer has changed');
+    abandon(c, 'the composer has changed');
     return;
   }
   // If nothing went out now but something did earlier, or may have, its evidence is still what we wait for.
   const inDoubt = outcome === 'unknown' || (nothingWentOut && attempt.doubt !== null);
   const typed = outcome === 'typed' ? takenOut(attempt) : attempt;
-  awaitEvidence(d, { ...typed, looks: 0, doubt: inDoubt ? { screen: null } : null });
+  awaitEvidence(c, { ...typed, looks: 0, doubt: inDoubt ? { screen: null } : null });
 }
 
 /** What stood in the composer is not there any more when a command has been typed: it waits for the new context. */
 const takenOut = (attempt: Attempt): Attempt =>
   attempt.command ? { ...attempt, onTopOf: null, messages: [], standing: [] } : attempt;
 
-function awaitEvidence(d: Draft, attempt: Attempt): void {
-  const shows = attempt.midTurn && d.session.midTurn === 'in-tools';
+function awaitEvidence(c: Change, attempt: Attempt): void {
+  const shows = attempt.midTurn && c.session.midTurn === 'in-tools';
   const wait =
     (shows ? pendingWait : evidenceWait) + Math.floor(attempt.text.length / longText) * longTextWait;
-  d.update({ attempt: { ...attempt, effect: null, checkAt: d.now + wait } });
+  c.update({ attempt: { ...attempt, effect: null, checkAt: c.now + wait } });
 }
 
 /** No evidence came: what does the pane say? Nothing is typed while the session does anything at all. */
-function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
-  const phase = phaseOf(d.session);
+function judge(c: Change, attempt: Attempt, seen: Look | null): void {
+  const phase = phaseOf(c.session);
   const visible = phase === 'idle' || phase === 'working' || phase === 'rotating';
   if (attempt.midTurn && isPending(attempt.text, seen)) {
-    const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
-    const given = accept(d, attempt.messages, null, evidence);
-    d.update({ enqueued: [...d.session.enqueued, ...given] });
+    const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
+    const given = accept(c, attempt.messages, null, evidence);
+    c.update({ enqueued: [...c.session.enqueued, ...given] });
     return;
   }
   const expected = attempt.command ? attempt.text : (attempt.onTopOf ?? '') + attempt.text;
@@ -219,34 +217,34 @@ function judge(d: Draft, attempt: Attempt, seen: Look | null): void {
   const trace = visible ? traceOf(expected, midTurn, seen) : { is: 'unclear' as const };
   switch (trace.is) {
     case 'unclear':
-      awaitEvidence(d, { ...attempt, looks: 0 });
+      awaitEvidence(c, { ...attempt, looks: 0 });
       break;
     case 'standing':
       if (isUntouched(attempt, seen)) {
         // As below: it may only be slow.
-        if (attempt.looks === 0) awaitEvidence(d, { ...attempt, looks: 1 });
-        else if (attempt.pastes < maxPastes) type(d, attempt, attempt.text, trace);
-        else abandon(d, `what was typed behind it ${maxPastes} times left no trace`);
-      } else if (attempt.enters < maxEnters) type(d, attempt, null, trace);
-      else fail(d, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
+        if (attempt.looks === 0) awaitEvidence(c, { ...attempt, looks: 1 });
+        else if (attempt.pastes < maxPastes) type(c, attempt, attempt.text, trace);
+        else abandon(c, `what was typed behind it ${maxPastes} times left no trace`);
+      } else if (attempt.enters < maxEnters) type(c, attempt, null, trace);
+      else fail(c, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
       break;
     case 'none': {
       // A command that is gone from the composer was taken; what it does is the agent's own business.
       if (attempt.command === 'slash') {
-        d.update({ attempt: null });
+        c.update({ attempt: null });
         return;
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
-      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(d.session, attempt, seen))) {
-        if (attempt.looks > 0) holdUrgent(d, 'what was typed before it is not proven yet');
-        awaitEvidence(d, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
+      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(c.session, attempt, seen))) {
+        if (attempt.looks > 0) holdUrgent(c, 'what was typed before it is not proven yet');
+        awaitEvidence(c, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
         return;
       }
       const left = takenOut(attempt);
-      if (left.onTopOf !== null) abandon(d, 'what stood in the composer is gone');
-      else if (left.unwanted.length > 0) dropUnwanted(d, left);
-      else if (left.pastes < maxPastes) type(d, left, left.text, trace);
-      else fail(d, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
+      if (left.onTopOf !== null) abandon(c, 'what stood in the composer is gone');
+      else if (left.unwanted.length > 0) dropUnwanted(c, left);
+      else if (left.pastes < maxPastes) type(c, left, left.text, trace);
+      else fail(c, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
       break;
     }
   }
@@ -267,14 +265,14 @@ function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): bo
 }
 
 /** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */
-function dropUnwanted(d: Draft, attempt: Attempt): void {
+function dropUnwanted(c: Change, attempt: Attempt): void {
   const why = 'its reason was gone before it arrived';
-  for (const message of messagesOf(d, attempt)) {
+  for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
-    d.put({ ...message, state: { is: 'withdrawn', at: d.now, why } });
-    d.emit({ type: 'message-withdrawn', message: message.id, why });
+    c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
+    c.emit({ type: 'message-withdrawn', message: message.id, why });
   }
-  d.update({ attempt: { ...attempt, unwanted: [] } });
-  leaveOut(d);
-  if (d.session.attempt) awaitEvidence(d, { ...d.session.attempt, looks: 1 });
+  c.update({ attempt: { ...attempt, unwanted: [] } });
+  leaveOut(c);
+  if (c.session.attempt) awaitEvidence(c, { ...c.session.attempt, looks: 1 });
 }

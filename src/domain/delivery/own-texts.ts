@@ -1,6 +1,6 @@
 // Texts of our own: they go through a session's queue like every message, without a header.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Sending } from '../core/message.ts';
 import { quietly } from '../core/message.ts';
 import type { MessageId, Mode } from '../core/names.ts';
@@ -20,10 +20,10 @@ export const ownText = (id: MessageId, mode: Mode, text: string): Sending => ({
 
 /** One for the session that decides. */
 export function enqueueOwn(
-  d: Draft,
+  c: Change,
   { mode, text, evenCompacting = false }: { mode: Mode; text: string; evenCompacting?: boolean },
 ): MessageId {
-  const id = d.nextId('r').replace('.', '');
-  enqueue(d, ownText(id, mode, text), evenCompacting);
+  const id = c.nextId('r').replace('.', '');
+  enqueue(c, ownText(id, mode, text), evenCompacting);
   return id;
 }

@@ -1,30 +1,26 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
-import { compactionEnded } from '../context/compaction.ts';
-import { cancel as cancelHandoff } from '../context/handoff.ts';
-import { keepLast, newCycle } from '../context/monitor.ts';
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Ending } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Create, Input, Refusal, World } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
+import { newCycle } from '../core/parts.ts';
 import { type Context, isAlive, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
 import { howItDied, howItEnded } from '../notices/wording.ts';
-import { release } from '../promises/locks.ts';
-import { endReminder } from '../promises/reminders.ts';
 import { failClear } from '../turns/clear.ts';
 import { ready } from '../turns/contexts.ts';
-import { answered } from '../turns/questions.ts';
+import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './profile.ts';
 import { lookForPhase } from './silence.ts';
 
 type Created =
-  | { readonly session: Session; readonly begin: (d: Draft) => void }
+  | { readonly session: Session; readonly begin: (c: Change) => void }
   | { readonly refusal: Refusal };
 
 export function create(input: Create, now: number, world: World): Created {
@@ -75,42 +71,42 @@ export function create(input: Create, now: number, world: World): Created {
     expectedClears: [],
     serial: 0,
   };
-  const begin = (d: Draft) => {
-    d.emit({
+  const begin = (c: Change) => {
+    c.emit({
       type: 'session-created',
       provider: input.provider,
       name: input.friendlyName ?? input.name,
       workingDir: input.workingDir,
       parentId: input.parentId,
     });
-    d.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
-    if (input.prompt) enqueue(d, input.prompt);
-    d.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
+    c.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
+    if (input.prompt) enqueue(c, input.prompt);
+    c.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
   };
   return { session, begin };
 }
 
-export function launched(d: Draft, result: Extract<EffectResult, { outcome: 'launched' }>): void {
+export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
   const { pid, startedAt } = result;
   // A kill that came in between is still owed, and now knows whom it kills.
-  if (d.session.process.state === 'ending') {
-    d.update({ process: { ...d.session.process, pid, startedAt } });
+  if (c.session.process.state === 'ending') {
+    c.update({ process: { ...c.session.process, pid, startedAt } });
     return;
   }
-  if (d.session.process.state !== 'launching') return;
-  const { announced } = d.session.process;
+  if (c.session.process.state !== 'launching') return;
+  const { announced } = c.session.process;
   // What the agent has said itself meanwhile is better.
-  const agentVersion = d.session.agentVersion ?? result.agentVersion;
-  d.update({ process: { state: 'running', since: d.now, pid, startedAt, ready: false }, agentVersion });
-  d.emit({ type: 'session-launched', pid, agentVersion });
-  if (announced) ready(d, announced);
+  const agentVersion = c.session.agentVersion ?? result.agentVersion;
+  c.update({ process: { state: 'running', since: c.now, pid, startedAt, ready: false }, agentVersion });
+  c.emit({ type: 'session-launched', pid, agentVersion });
+  if (announced) ready(c, announced);
 }
 
-export function launchFailed(d: Draft, why: string): void {
-  if (d.session.process.state !== 'launching') return;
-  end(d, {
+export function launchFailed(c: Change, why: string): void {
+  if (c.session.process.state !== 'launching') return;
+  end(c, {
     state: 'exited',
-    at: d.now,
+    at: c.now,
     code: null,
     signal: null,
     reason: `It could not be started: ${why}`,
@@ -118,8 +114,8 @@ export function launchFailed(d: Draft, why: string): void {
   });
 }
 
-export function exited(d: Draft, fact: Extract<Fact, { is: 'process-exited' }>): void {
-  if (d.session.process.state !== 'running') return;
+export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>): void {
+  if (c.session.process.state !== 'running') return;
   const how =
     fact.signal !== null
       ? `ended by signal ${fact.signal}`
@@ -127,98 +123,95 @@ export function exited(d: Draft, fact: Extract<Fact, { is: 'process-exited' }>):
         ? 'exit code unknown'
         : `exit code ${fact.code}`;
   const reason = fact.code === 0 || fact.screen === '' ? how : `${how}: ${fact.screen}`;
-  end(d, { state: 'exited', at: d.now, code: fact.code, signal: fact.signal, reason, killed: false });
-  d.owe({ do: 'bury' });
+  end(c, { state: 'exited', at: c.now, code: fact.code, signal: fact.signal, reason, killed: false });
+  c.owe({ do: 'bury' });
 }
 
 /** The pane is gone and nobody can say what became of the agent. */
-export function gone(d: Draft, why: string): void {
-  const { process } = d.session;
+export function gone(c: Change, why: string): void {
+  const { process } = c.session;
   if (process.state !== 'running') return;
-  end(d, { state: 'lost', at: d.now, reason: why, pid: process.pid, startedAt: process.startedAt });
+  end(c, { state: 'lost', at: c.now, reason: why, pid: process.pid, startedAt: process.startedAt });
 }
 
 type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
 
-function end(d: Draft, process: Ended): void {
-  keepLast(d);
+function end(c: Change, process: Ended): void {
+  c.announce({ is: 'agent-ending' });
   const how = howItEnded(process);
-  const evidence: Evidence = { source: 'screen', id: d.nextId('end'), at: d.now };
-  const by = process.state === 'exited' && process.killed ? killerOf(d) : null;
-  const told = (d.session.turn?.messages ?? []).flatMap((id) => senderOf(d, id));
+  const evidence: Evidence = { source: 'screen', id: c.nextId('end'), at: c.now };
+  const by = process.state === 'exited' && process.killed ? killerOf(c) : null;
+  const told = (c.session.turn?.messages ?? []).flatMap((id) => senderOf(c, id));
   const ended: Ending = { end: 'died', how: howItDied(process), by };
-  endTurn(d, ended, evidence);
+  endTurn(c, ended, evidence);
   // A prompt that was not proven waits in the queue, for a session that is restored.
-  cancelHandoff(d, 'the agent is gone');
-  answered(d, 'the agent is gone');
-  compactionEnded(d, 'the agent is gone');
-  abandon(d, 'the agent is gone', true);
-  failClear(d, 'the agent is gone');
-  giveBack(d, 'the agent is gone', ended);
-  endReminder(d, 'the agent is gone');
+  c.announce({ is: 'agent-gone' });
+  questionOver(c, 'the agent is gone');
+  abandon(c, 'the agent is gone', true);
+  failClear(c, 'the agent is gone');
+  giveBack(c, 'the agent is gone', ended);
   // What the agent had enqueued when it was killed.
-  if (process.state === 'exited' && process.killed) failAll(d, 'the session was killed');
-  release(d, null, how);
-  d.update({ process, look: null, expectedClears: [] });
-  if (process.state === 'lost') d.emit({ type: 'session-lost', reason: process.reason });
-  else d.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
-  tellGone(d, `${how}.`, [...told, ...(by === null ? [] : [by])]);
+  if (process.state === 'exited' && process.killed) failAll(c, 'the session was killed');
+  c.announce({ is: 'session-ended', how });
+  c.update({ process, look: null, expectedClears: [] });
+  if (process.state === 'lost') c.emit({ type: 'session-lost', reason: process.reason });
+  else c.emit({ type: 'session-exited', code: process.code, signal: process.signal, reason: process.reason });
+  tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
 }
 
-function killerOf(d: Draft): SessionId | null {
-  const { process } = d.session;
+function killerOf(c: Change): SessionId | null {
+  const { process } = c.session;
   return process.state === 'ending' && process.by.kind === 'session' ? process.by.id : null;
 }
 
-function senderOf(d: Draft, id: string): SessionId[] {
-  const message = d.message(id);
+function senderOf(c: Change, id: string): SessionId[] {
+  const message = c.message(id);
   return message?.notify.onStop && message.from.kind === 'session' ? [message.from.id] : [];
 }
 
-export function kill(d: Draft, by: Actor): Refusal | undefined {
-  const { process } = d.session;
+export function kill(c: Change, by: Actor): Refusal | undefined {
+  const { process } = c.session;
   if (process.state === 'ending') return undefined;
-  cancelHandoff(d, 'the session was killed');
-  endReminder(d, 'the session was killed');
-  d.update({ oneShots: [] });
-  failAll(d, 'the session was killed');
-  d.emit({ type: 'session-killed', by });
+  c.announce({ is: 'killed' });
+  c.update({ oneShots: [] });
+  failAll(c, 'the session was killed');
+  c.emit({ type: 'session-killed', by });
   const known = process.state === 'running' || process.state === 'lost';
-  d.update({
+  c.update({
     process: {
       state: 'ending',
-      since: d.now,
+      since: c.now,
       by,
       pid: known ? process.pid : null,
       startedAt: known ? process.startedAt : null,
     },
   });
-  d.owe({ do: 'kill' });
+  c.owe({ do: 'kill' });
   return undefined;
 }
 
-export function killed(d: Draft, failed: string | undefined): void {
-  const { process } = d.session;
+export function killed(c: Change, failed: string | undefined): void {
+  const { process } = c.session;
   if (process.state !== 'ending') return;
   if (failed === undefined) {
-    end(d, { state: 'exited', at: d.now, code: null, signal: null, reason: 'killed', killed: true });
+    end(c, { state: 'exited', at: c.now, code: null, signal: null, reason: 'killed', killed: true });
     return;
   }
   // It may live on, so it stays in the lists, and restoring it asks for its process first.
   const { pid, startedAt } = process;
-  end(d, { state: 'lost', at: d.now, reason: `It could not be killed: ${failed}`, pid, startedAt });
+  end(c, { state: 'lost', at: c.now, reason: `It could not be killed: ${failed}`, pid, startedAt });
 }
 
 export function restore(
-  d: Draft,
+  c: Change,
   input: Extract<Input, { type: 'restore' }>,
   world: World,
 ): Refusal | undefined {
-  const { process, context } = d.session;
-  if (isAlive(d.session))
+  const { process, context } = c.session;
+  if (isAlive(c.session))
     return {
       code: 'conflict',
-      message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${d.session.id}`,
+      message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${c.session.id}`,
     };
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
@@ -230,19 +223,19 @@ export function restore(
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
   const providerId = resumed ?? input.providerId;
-  d.update({
-    process: { state: 'launching', since: d.now, resume, announced: null },
+  c.update({
+    process: { state: 'launching', since: c.now, resume, announced: null },
     context: resume
       ? { ...context, ended: false, successor: null }
-      : freshContext(context, providerId, d.now),
+      : freshContext(context, providerId, c.now),
     earlyEnds: [],
-    lastActivityAt: d.now,
+    lastActivityAt: c.now,
     agentVersion: null,
   });
-  d.emit({ type: 'session-restored', by: input.by, resumed: resume });
-  if (!resume) d.emit({ type: 'context-began', context: d.session.context.number, providerId, by: 'launch' });
-  yieldTakenName(d, world);
-  d.owe({ do: 'launch', providerId, resume, env: input.env });
+  c.emit({ type: 'session-restored', by: input.by, resumed: resume });
+  if (!resume) c.emit({ type: 'context-began', context: c.session.context.number, providerId, by: 'launch' });
+  yieldTakenName(c, world);
+  c.owe({ do: 'launch', providerId, resume, env: input.env });
   return undefined;
 }
 
@@ -266,8 +259,8 @@ function firstContext(number: number, providerId: string | null, now: number): C
 }
 
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
-export function adopt(d: Draft): undefined {
-  if (d.session.process.state !== 'running') return;
-  d.emit({ type: 'session-adopted' });
-  lookForPhase(d);
+export function adopt(c: Change): undefined {
+  if (c.session.process.state !== 'running') return;
+  c.emit({ type: 'session-adopted' });
+  lookForPhase(c);
 }

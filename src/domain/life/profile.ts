@@ -1,36 +1,35 @@
 // What a session is called, what it is to do, and what it says that it does.
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import { isName } from '../core/ids.ts';
 import type { Refusal, World } from '../core/input.ts';
-import { heeded } from '../promises/reminders.ts';
 
-export function rename(d: Draft, name: string, world: World): Refusal | undefined {
-  const bad = checkName(name, d.session.id, world);
+export function rename(c: Change, name: string, world: World): Refusal | undefined {
+  const bad = checkName(name, c.session.id, world);
   if (bad) return bad;
-  d.update({ friendlyName: name });
-  d.emit({ type: 'session-renamed', name });
+  c.update({ friendlyName: name });
+  c.emit({ type: 'session-renamed', name });
   return undefined;
 }
 
-export function report(d: Draft, text: string): undefined {
-  d.update({ status: { text, at: d.now } });
-  d.emit({ type: 'status-reported', text });
-  heeded(d);
+export function report(c: Change, text: string): undefined {
+  c.update({ status: { text, at: c.now } });
+  c.emit({ type: 'status-reported', text });
+  c.announce({ is: 'reported' });
 }
 
-export function setTask(d: Draft, task: string): undefined {
-  d.update({ task });
-  d.emit({ type: 'task-set', task });
+export function setTask(c: Change, task: string): undefined {
+  c.update({ task });
+  c.emit({ type: 'task-set', task });
 }
 
 /** In headers and notices these are the person and ourselves. */
 const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$/i;
 
 /** The agent's own word is better than what its program said when it was asked beside the launch. */
-export function versionSaid(d: Draft, version: string): void {
-  if (version === d.session.agentVersion) return;
-  d.update({ agentVersion: version });
-  d.emit({ type: 'agent-version', version });
+export function versionSaid(c: Change, version: string): void {
+  if (version === c.session.agentVersion) return;
+  c.update({ agentVersion: version });
+  c.emit({ type: 'agent-version', version });
 }
 
 export function checkName(name: string, id: string, world: World): Refusal | undefined {
@@ -51,9 +50,9 @@ export function checkName(name: string, id: string, world: World): Refusal | und
 }
 
 /** While it was away another session may have taken its name; then it goes by its first one again. */
-export function yieldTakenName(d: Draft, world: World): void {
-  const { friendlyName, id, name } = d.session;
+export function yieldTakenName(c: Change, world: World): void {
+  const { friendlyName, id, name } = c.session;
   if (friendlyName === null || !world.isNameTaken(friendlyName, id)) return;
-  d.update({ friendlyName: null });
-  d.emit({ type: 'session-renamed', name });
+  c.update({ friendlyName: null });
+  c.emit({ type: 'session-renamed', name });
 }

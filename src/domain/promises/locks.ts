@@ -1,7 +1,7 @@
 // Locks: one session at a time says that a workspace is its own. It is the owner's state, so it ends with the owner,
 // and with nothing less: the end of a turn is not the end of the work. Whoever waits for it is told once.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Input, Refusal, World } from '../core/input.ts';
 import type { Actor, SessionId } from '../core/names.ts';
 import type { Holder } from '../core/session.ts';
@@ -20,61 +20,61 @@ export function holderOf(
   return null;
 }
 
-export function lock(d: Draft, input: Extract<Input, { type: 'lock' }>, world: World): Refusal | undefined {
+export function lock(c: Change, input: Extract<Input, { type: 'lock' }>, world: World): Refusal | undefined {
   const { workspace, reason, enforced } = input;
-  const { id, process, lock: own } = d.session;
+  const { id, process, lock: own } = c.session;
   if (process.state !== 'launching' && process.state !== 'running')
-    return { code: 'conflict', message: `${d.session.id} has ended, and cannot hold a lock.` };
+    return { code: 'conflict', message: `${c.session.id} has ended, and cannot hold a lock.` };
   if (own && own.workspace !== workspace) {
     const message = `You hold the lock on ${own.workspace}, and a session holds one at a time. Release it first: sm unlock`;
     return { code: 'conflict', message };
   }
   const holder = world.lockOn(workspace, id);
-  if (holder) return { code: 'conflict', message: `${heldBy(holder, d.now)} ${howToWait}` };
-  const { since, waiters } = own ?? { since: d.now, waiters: [] };
-  d.update({ lock: { workspace, reason, since, enforced, waiters } });
-  d.emit({ type: 'lock-taken', workspace, reason, enforced });
+  if (holder) return { code: 'conflict', message: `${heldBy(holder, c.now)} ${howToWait}` };
+  const { since, waiters } = own ?? { since: c.now, waiters: [] };
+  c.update({ lock: { workspace, reason, since, enforced, waiters } });
+  c.emit({ type: 'lock-taken', workspace, reason, enforced });
   return undefined;
 }
 
-export function unlock(d: Draft, by: Actor): Refusal | undefined {
-  const { id, lock: own } = d.session;
+export function unlock(c: Change, by: Actor): Refusal | undefined {
+  const { id, lock: own } = c.session;
   const isOwner = by.kind === 'session' && by.id === id;
   if (!own)
-    return { code: 'conflict', message: `${displayName(d.session)} (${id}) holds no lock. See: sm status` };
-  release(d, by, isOwner ? 'released it' : 'does not hold it any more');
-  if (!isOwner) tellLockTakenAway(d, own, by);
+    return { code: 'conflict', message: `${displayName(c.session)} (${id}) holds no lock. See: sm status` };
+  release(c, by, isOwner ? 'released it' : 'does not hold it any more');
+  if (!isOwner) tellLockTakenAway(c, own, by);
   return undefined;
 }
 
 /** `by`: who did it, or nobody when the owner is gone. */
-export function release(d: Draft, by: Actor | null, how: string): void {
-  const { lock: own } = d.session;
+export function release(c: Change, by: Actor | null, how: string): void {
+  const { lock: own } = c.session;
   if (!own) return;
-  d.update({ lock: null });
-  d.emit({ type: 'lock-released', workspace: own.workspace, by, how });
-  for (const waiter of own.waiters) tellLockFree(d, waiter, own, how);
+  c.update({ lock: null });
+  c.emit({ type: 'lock-released', workspace: own.workspace, by, how });
+  for (const waiter of own.waiters) tellLockFree(c, waiter, own, how);
 }
 
-export function awaitLock(d: Draft, input: Extract<Input, { type: 'await-lock' }>): Refusal | undefined {
+export function awaitLock(c: Change, input: Extract<Input, { type: 'await-lock' }>): Refusal | undefined {
   const { id, by, seconds, workspace } = input;
-  const { lock: own } = d.session;
+  const { lock: own } = c.session;
   if (own?.workspace !== workspace)
-    return { code: 'conflict', message: `${d.session.id} holds no lock on ${workspace}.` };
-  if (by === d.session.id) return { code: 'conflict', message: 'You hold this lock yourself.' };
+    return { code: 'conflict', message: `${c.session.id} holds no lock on ${workspace}.` };
+  if (by === c.session.id) return { code: 'conflict', message: 'You hold this lock yourself.' };
   // Who asks again waits anew, and is told once.
   const others = own.waiters.filter((each) => each.by !== by);
-  d.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: d.now + seconds * 1_000 }] } });
-  d.emit({ type: 'lock-awaited', workspace, wait: id, by, seconds });
+  c.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: c.now + seconds * 1_000 }] } });
+  c.emit({ type: 'lock-awaited', workspace, wait: id, by, seconds });
   return undefined;
 }
 
-export function lockDue(d: Draft): void {
-  const { lock: own } = d.session;
-  const over = own?.waiters.filter(({ until }) => until <= d.now) ?? [];
+export function lockDue(c: Change): void {
+  const { lock: own } = c.session;
+  const over = own?.waiters.filter(({ until }) => until <= c.now) ?? [];
   if (!own || over.length === 0) return;
-  d.update({ lock: { ...own, waiters: own.waiters.filter((each) => !over.includes(each)) } });
-  for (const waiter of over) tellLockHeld(d, waiter, own);
+  c.update({ lock: { ...own, waiters: own.waiters.filter((each) => !over.includes(each)) } });
+  for (const waiter of over) tellLockHeld(c, waiter, own);
 }
 
 /** What an agent is told whose edit is not let through. */

@@ -1,14 +1,14 @@
 // One-shot reminders: a text at its time, once or again and again. They are promises, so they outlive everything but
 // the session that they are for.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { OneShot } from '../core/parts.ts';
 import { isRetired, type Session } from '../core/session.ts';
+import { longestDelay } from '../core/thresholds.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { takeBack } from '../delivery/queue.ts';
 import * as wording from '../notices/wording.ts';
-import { longestDelay } from './reminders.ts';
 
 /** How long one waits for a compaction to end: it is a promise, and a compaction can be believed in for too long. */
 export const compactionPatience = 300_000;
@@ -16,23 +16,23 @@ const longestText = 10_000;
 /** They are stored with their session, whose every change costs what they weigh. */
 const mostPerSession = 200;
 
-export function setOneShot(d: Draft, input: Extract<Input, { type: 'remind-once' }>): Refusal | undefined {
+export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once' }>): Refusal | undefined {
   const { id, from, seconds, every, text } = input;
-  if (d.session.oneShots.some((each) => each.id === id)) return undefined;
+  if (c.session.oneShots.some((each) => each.id === id)) return undefined;
   const bad = checkDelay(seconds) ?? (every === null ? undefined : checkDelay(every));
   if (bad) return bad;
   if (text.trim() === '' || text.length > longestText)
     return { code: 'invalid', message: `A reminder has a text of 1 to ${longestText} characters.` };
-  if (d.session.oneShots.length >= mostPerSession)
+  if (c.session.oneShots.length >= mostPerSession)
     return {
       code: 'conflict',
       message: `The session has ${mostPerSession} reminders to come already, which are the most. Cancel some: sm remind --list`,
     };
-  if (isRetired(d.session) || d.session.process.state === 'ending')
+  if (isRetired(c.session) || c.session.process.state === 'ending')
     return { code: 'conflict', message: 'The session was killed, so there is nobody to remind.' };
-  const at = d.now + seconds * 1_000;
-  d.update({ oneShots: [...d.session.oneShots, { id, at, text, from, every, last: null }] });
-  d.emit({ type: 'reminder-set', reminder: id, at, every });
+  const at = c.now + seconds * 1_000;
+  c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
+  c.emit({ type: 'reminder-set', reminder: id, at, every });
   return undefined;
 }
 
@@ -44,12 +44,12 @@ function checkDelay(seconds: number): Refusal | undefined {
   };
 }
 
-export function cancelOneShot(d: Draft, id: string): Refusal | undefined {
-  const known = d.session.oneShots.find((each) => each.id === id);
+export function cancelOneShot(c: Change, id: string): Refusal | undefined {
+  const known = c.session.oneShots.find((each) => each.id === id);
   if (!known) return { code: 'not-found', message: `There is no reminder ${id} any more.` };
-  if (known.last) takeBack(d, [known.last], 'its reminder was cancelled');
-  d.update({ oneShots: d.session.oneShots.filter((each) => each !== known) });
-  d.emit({ type: 'reminder-cancelled', reminder: id });
+  if (known.last) takeBack(c, [known.last], 'its reminder was cancelled');
+  c.update({ oneShots: c.session.oneShots.filter((each) => each !== known) });
+  c.emit({ type: 'reminder-cancelled', reminder: id });
   return undefined;
 }
 
@@ -59,27 +59,27 @@ export function oneShotsDueAt(session: Session): number | null {
 }
 
 /** Called after every input: the end of a compaction lets out what waited for it. */
-export function fireOneShots(d: Draft): void {
-  const at = oneShotsDueAt(d.session);
-  if (at === null || d.now < at) return;
-  const wait = d.session.compaction ? compactionPatience : 0;
-  for (const each of d.session.oneShots) if (d.now >= each.at + wait) fire(d, each);
+export function fireOneShots(c: Change): void {
+  const at = oneShotsDueAt(c.session);
+  if (at === null || c.now < at) return;
+  const wait = c.session.compaction ? compactionPatience : 0;
+  for (const each of c.session.oneShots) if (c.now >= each.at + wait) fire(c, each);
 }
 
-function fire(d: Draft, shot: OneShot): void {
+function fire(c: Change, shot: OneShot): void {
   const { id, text, from, every } = shot;
-  const evenCompacting = d.session.compaction !== null;
-  if (evenCompacting) d.emit({ type: 'reminder-forced', reminder: id, seconds: compactionPatience / 1_000 });
-  if (shot.last) takeBack(d, [shot.last], 'the next one takes its place');
-  const message = enqueueOwn(d, {
+  const evenCompacting = c.session.compaction !== null;
+  if (evenCompacting) c.emit({ type: 'reminder-forced', reminder: id, seconds: compactionPatience / 1_000 });
+  if (shot.last) takeBack(c, [shot.last], 'the next one takes its place');
+  const message = enqueueOwn(c, {
     mode: 'urgent',
-    text: wording.oneShot(text, from, d.session.id),
+    text: wording.oneShot(text, from, c.session.id),
     evenCompacting,
   });
-  d.emit({ type: 'reminder-sent', kind: 'one-shot', message, reminder: id });
-  const others = d.session.oneShots.filter((each) => each.id !== id);
-  const next = every === null ? [] : [{ ...shot, at: nextTime(shot.at, every, d.now), last: message }];
-  d.update({ oneShots: [...others, ...next] });
+  c.emit({ type: 'reminder-sent', kind: 'one-shot', message, reminder: id });
+  const others = c.session.oneShots.filter((each) => each.id !== id);
+  const next = every === null ? [] : [{ ...shot, at: nextTime(shot.at, every, c.now), last: message }];
+  c.update({ oneShots: [...others, ...next] });
 }
 
 /** Those that fell due while nobody was there are not made up for one by one. */

@@ -1,6 +1,6 @@
 // Watchers: sessions that want to hear once when this one has nothing more to do, has ended, or is not done in time.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Message } from '../core/message.ts';
 import { modes } from '../core/names.ts';
@@ -10,25 +10,25 @@ import { unrecognisedSince } from '../life/recognition.ts';
 import { tellWatcher } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
 
-export function watch(d: Draft, input: Extract<Input, { type: 'watch' }>): Refusal | undefined {
+export function watch(c: Change, input: Extract<Input, { type: 'watch' }>): Refusal | undefined {
   const { id, by, seconds } = input;
-  if (by === d.session.id) return { code: 'invalid', message: 'A session cannot watch itself.' };
-  if (d.session.watchers.some((each) => each.id === id)) return undefined;
-  const watcher = { id, by, seconds, until: d.now + seconds * 1_000 };
-  d.update({ watchers: [...d.session.watchers, watcher] });
-  d.emit({ type: 'watched', watch: id, by, seconds });
+  if (by === c.session.id) return { code: 'invalid', message: 'A session cannot watch itself.' };
+  if (c.session.watchers.some((each) => each.id === id)) return undefined;
+  const watcher = { id, by, seconds, until: c.now + seconds * 1_000 };
+  c.update({ watchers: [...c.session.watchers, watcher] });
+  c.emit({ type: 'watched', watch: id, by, seconds });
   return undefined;
 }
 
 /** Called after every input: whoever waits for what is the case now is told so, and waits no more. */
-export function tellWatchers(d: Draft): void {
-  const { session } = d;
+export function tellWatchers(c: Change): void {
+  const { session } = c;
   if (session.watchers.length === 0) return;
-  const end = endOf(session, [...modes.flatMap((mode) => first(d.waiting(mode)))], [...d.active()]);
-  const told = session.watchers.filter(({ until }) => end !== null || d.now >= until);
+  const end = endOf(session, [...modes.flatMap((mode) => first(c.waiting(mode)))], [...c.active()]);
+  const told = session.watchers.filter(({ until }) => end !== null || c.now >= until);
   if (told.length === 0) return;
-  d.update({ watchers: session.watchers.filter((each) => !told.includes(each)) });
-  for (const watcher of told) tellWatcher(d, watcher, end ?? notInTime(session, watcher));
+  c.update({ watchers: session.watchers.filter((each) => !told.includes(each)) });
+  for (const watcher of told) tellWatcher(c, watcher, end ?? notInTime(session, watcher));
 }
 
 /**

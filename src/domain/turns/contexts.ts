@@ -1,29 +1,25 @@
 // Contexts: the conversations of a session. A new one is believed only when the old one said that it is over,
 // because an agent that runs inside ours (it inherits our variables) announces conversations of its own.
 
-import { compactionEnded } from '../context/compaction.ts';
-import { contextLost, isUnderWay } from '../context/handoff.ts';
-import { keepLast } from '../context/monitor.ts';
-import { usageReset } from '../context/usage.ts';
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Context, Transcript } from '../core/session.ts';
-import { endReminder } from '../promises/reminders.ts';
+import { isUnderWay } from '../core/session.ts';
 import { cleared } from './clear.ts';
 import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
-import { answered } from './questions.ts';
+import { questionOver } from './question.ts';
 import { endTurn, giveBack } from './turns.ts';
 
 export function agentStarted(
-  d: Draft,
+  c: Change,
   fact: Extract<Fact, { is: 'agent-started' }>,
   evidence: Evidence,
 ): void {
-  const { context } = d.session;
+  const { context } = c.session;
   if (fact.providerId !== context.providerId && context.providerId !== null) {
     if (fact.source !== 'clear' && fact.source !== 'resume') {
-      setAside(d, fact);
+      setAside(c, fact);
       return;
     }
     const successor = {
@@ -33,75 +29,73 @@ export function agentStarted(
       at: evidence.at,
     };
     if (context.ended) {
-      begin(d, successor, evidence);
+      begin(c, successor, evidence);
       return;
     }
-    d.update({ context: { ...context, successor } });
-    d.emit({
+    c.update({ context: { ...context, successor } });
+    c.emit({
       type: 'fact-set-aside',
       fact: fact.is,
       why: `the conversation ${context.providerId} has not ended`,
     });
     return;
   }
-  if (fact.source === 'clear') closeExpectedClear(d);
-  if (fact.source === 'compact') compactionEnded(d, 'the agent started afresh');
+  if (fact.source === 'clear') closeExpectedClear(c);
+  if (fact.source === 'compact') c.announce({ is: 'no-compaction', why: 'the agent started afresh' });
   const transcript =
     fact.transcriptPath && fact.transcriptPath !== context.transcript?.path
       ? fromStart(fact.transcriptPath)
       : context.transcript;
   // Some agents name their conversation themselves: the first that is told after our launch is the one.
-  d.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false } });
-  ready(d, evidence);
+  c.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false } });
+  ready(c, evidence);
 }
 
 /** A fact of a conversation that is not ours is only recorded. */
-export function setAside(d: Draft, fact: Fact): void {
+export function setAside(c: Change, fact: Fact): void {
   const other = 'providerId' in fact ? fact.providerId : 'none';
-  d.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${other})` });
+  c.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${other})` });
 }
 
-export function ready(d: Draft, evidence: Evidence): void {
-  const { process } = d.session;
-  if (process.state === 'launching') d.update({ process: { ...process, announced: evidence } });
+export function ready(c: Change, evidence: Evidence): void {
+  const { process } = c.session;
+  if (process.state === 'launching') c.update({ process: { ...process, announced: evidence } });
   if (process.state !== 'running' || process.ready) return;
-  answered(d, 'the agent is ready');
-  d.update({ process: { ...process, ready: true } });
-  d.emit({ type: 'session-ready', providerId: d.session.context.providerId, evidence });
+  questionOver(c, 'the agent is ready');
+  c.update({ process: { ...process, ready: true } });
+  c.emit({ type: 'session-ready', providerId: c.session.context.providerId, evidence });
 }
 
 export function contextEnded(
-  d: Draft,
+  c: Change,
   fact: Extract<Fact, { is: 'context-ended' }>,
   evidence: Evidence,
 ): void {
   // Of an agent that ends, its process tells more: how it ended, and that it did.
-  if (fact.reason === 'clear') endTurn(d, clearedEnding(d), evidence);
-  const { context } = d.session;
-  d.update({ context: { ...context, ended: true } });
-  d.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
+  if (fact.reason === 'clear') endTurn(c, clearedEnding(c), evidence);
+  const { context } = c.session;
+  c.update({ context: { ...context, ended: true } });
+  c.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
   // One that was announced before the end was said is of an agent inside ours.
-  if (context.successor && context.successor.at >= evidence.at) begin(d, context.successor, evidence);
+  if (context.successor && context.successor.at >= evidence.at) begin(c, context.successor, evidence);
 }
 
-function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
-  endTurn(d, clearedEnding(d), evidence);
-  keepLast(d);
-  const number = d.session.context.number + 1;
+function begin(c: Change, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
+  endTurn(c, clearedEnding(c), evidence);
+  c.announce({ is: 'context-ending' });
+  const number = c.session.context.number + 1;
   const by = successor.source === 'resume' ? 'resume' : 'clear';
-  contextLost(d);
   // What the old context was asked for goes on in the first turn of one that was handed over.
-  const isHandedOver = isUnderWay(d.session.handoff);
-  giveBack(d, 'the context was cleared', isHandedOver ? null : clearedEnding(d));
-  compactionEnded(d, 'the context was cleared');
-  answered(d, 'the context was cleared');
-  if (!isHandedOver) endReminder(d, 'the context was cleared');
-  d.update({
+  const isHandedOver = isUnderWay(c.session.handoff);
+  giveBack(c, 'the context was cleared', isHandedOver ? null : clearedEnding(c));
+  questionOver(c, 'the context was cleared');
+  c.announce({ is: 'context-ended' });
+  c.update({
     context: {
       number,
       providerId: successor.providerId,
-      previous: d.session.context.providerId,
-      beganAt: d.now,
+      previous: c.session.context.providerId,
+      beganAt: c.now,
       beganBy: by,
       ended: false,
       successor: null,
@@ -110,18 +104,18 @@ function begin(d: Draft, successor: NonNullable<Context['successor']>, evidence:
     },
     earlyEnds: [],
   });
-  usageReset(d);
-  d.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
+  c.announce({ is: 'context-began' });
+  c.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
   if (by === 'clear') {
-    closeExpectedClear(d);
-    cleared(d);
+    closeExpectedClear(c);
+    cleared(c);
   }
 }
 
-export function transcriptRead(d: Draft, read: Transcript): undefined {
-  const { context } = d.session;
+export function transcriptRead(c: Change, read: Transcript): undefined {
+  const { context } = c.session;
   if (context.transcript?.path === read.path && read.offset > context.transcript.offset) {
-    d.update({ context: { ...context, transcript: read } });
+    c.update({ context: { ...context, transcript: read } });
   }
 }
 

@@ -1,7 +1,7 @@
 // Our own interrupt, for an urgent message: Escape, only at a turn that runs, and then the proof that it is over.
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
 import { type Cut, interrupted } from '../core/ending.ts';
 import type { Activity, Look } from '../core/fact.ts';
@@ -13,7 +13,7 @@ import { beginAttempt } from '../delivery/attempt.ts';
 import { holdUrgent, stand } from '../delivery/outcome.ts';
 import { pick } from '../delivery/queue.ts';
 import { composerIn, isOurs } from '../delivery/verdict.ts';
-import { dialogSeen } from './questions.ts';
+import { dialogSeen } from './question.ts';
 import { endTurn } from './turns.ts';
 
 /**
@@ -26,9 +26,9 @@ const maxPresses = 3;
 /** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
 const doublePress = 1_000;
 
-export function beginInterrupt(d: Draft, cut: Cut): void {
-  const turn = d.session.turn?.id ?? null;
-  look(d, {
+export function beginInterrupt(c: Change, cut: Cut): void {
+  const turn = c.session.turn?.id ?? null;
+  look(c, {
     turn,
     for: cut,
     step: 'looking',
@@ -40,131 +40,131 @@ export function beginInterrupt(d: Draft, cut: Cut): void {
   });
 }
 
-function look(d: Draft, interrupt: Interrupt): void {
-  const effect = d.owe({ do: 'look' });
-  d.update({ interrupt: { ...interrupt, effect, checkAt: null } });
+function look(c: Change, interrupt: Interrupt): void {
+  const effect = c.owe({ do: 'look' });
+  c.update({ interrupt: { ...interrupt, effect, checkAt: null } });
 }
 
-export function interruptDue(d: Draft): void {
-  const { interrupt } = d.session;
-  if (interrupt && interrupt.checkAt !== null && d.now >= interrupt.checkAt) look(d, interrupt);
+export function interruptDue(c: Change): void {
+  const { interrupt } = c.session;
+  if (interrupt && interrupt.checkAt !== null && c.now >= interrupt.checkAt) look(c, interrupt);
 }
 
-export function seenForInterrupt(d: Draft, interrupt: Interrupt, seen: Look | null): void {
-  if (phaseOf(d.session) !== 'working' || !d.session.turn) {
-    d.update({ interrupt: null });
+export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | null): void {
+  if (phaseOf(c.session) !== 'working' || !c.session.turn) {
+    c.update({ interrupt: null });
     return;
   }
-  const composer = composerIn(seen, d.now);
+  const composer = composerIn(seen, c.now);
   switch (composer.is) {
     case 'dialog':
-      d.update({ interrupt: null });
-      dialogSeen(d, composer.text);
+      c.update({ interrupt: null });
+      dialogSeen(c, composer.text);
       return;
     case 'scrolled':
-      hold(d, interrupt, 'a human scrolls in the pane');
+      hold(c, interrupt, 'a human scrolls in the pane');
       return;
     case 'refused':
-      hold(d, interrupt, composer.why);
+      hold(c, interrupt, composer.why);
       return;
     case 'composer':
-      if (interrupt.step === 'pressed') judge(d, interrupt, composer.reading);
-      else cut(d, interrupt, composer.reading);
+      if (interrupt.step === 'pressed') judge(c, interrupt, composer.reading);
+      else cut(c, interrupt, composer.reading);
   }
 }
 
 type Composer = { readonly draft: string; readonly activity: Activity; readonly cursor: Cursor };
 
-function cut(d: Draft, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
+function cut(c: Change, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
   // Nobody wants it any more: the message was taken back, say.
-  const [urgent] = pick(d, ['urgent']);
-  if (!d.session.clear && !urgent) {
-    d.update({ interrupt: null });
+  const [urgent] = pick(c, ['urgent']);
+  if (!c.session.clear && !urgent) {
+    c.update({ interrupt: null });
     return;
   }
   // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
-  const beingTaken = isOurs(draft, promptOf(takenByTurn(d)));
-  if (d.now - (d.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
-    hold(d, interrupt, 'a second Escape so soon could open the history of the agent');
-  else if (activity !== 'idle') press(d, interrupt, cursor, draft === '' || beingTaken);
-  else if (beingTaken) hold(d, interrupt, 'the agent is just taking its prompt');
-  else doubt(d, interrupt);
+  const beingTaken = isOurs(draft, promptOf(takenByTurn(c)));
+  if (c.now - (c.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
+    hold(c, interrupt, 'a second Escape so soon could open the history of the agent');
+  else if (activity !== 'idle') press(c, interrupt, cursor, draft === '' || beingTaken);
+  else if (beingTaken) hold(c, interrupt, 'the agent is just taking its prompt');
+  else doubt(c, interrupt);
 }
 
-const takenByTurn = (d: Draft) => (d.session.turn?.messages ?? []).flatMap((id) => d.message(id) ?? []);
+const takenByTurn = (c: Change) => (c.session.turn?.messages ?? []).flatMap((id) => c.message(id) ?? []);
 
-function hold(d: Draft, interrupt: Interrupt, why: string): void {
-  holdUrgent(d, why);
+function hold(c: Change, interrupt: Interrupt, why: string): void {
+  holdUrgent(c, why);
   const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
-  d.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: d.now + wait } });
+  c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: c.now + wait } });
 }
 
 /** There is nothing to cut, it seems: Escape at an idle agent does other things. The watch finds out what became of the turn. */
-function doubt(d: Draft, interrupt: Interrupt): void {
-  const { watch } = d.session;
-  hold(d, interrupt, 'the screen shows no turn');
-  if (watch && !watch.quiet) d.update({ watch: { ...watch, lookAt: d.now } });
+function doubt(c: Change, interrupt: Interrupt): void {
+  const { watch } = c.session;
+  hold(c, interrupt, 'the screen shows no turn');
+  if (watch && !watch.quiet) c.update({ watch: { ...watch, lookAt: c.now } });
 }
 
-function press(d: Draft, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {
-  const effect = d.owe({ do: 'escape', cursor });
+function press(c: Change, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {
+  const effect = c.owe({ do: 'escape', cursor });
   const presses = interrupt.presses + 1;
-  d.update({
+  c.update({
     interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null },
   });
 }
 
-export function escaped(d: Draft, outcome: Typed, effectId: string): void {
-  const { interrupt } = d.session;
+export function escaped(c: Change, outcome: Typed, effectId: string): void {
+  const { interrupt } = c.session;
   if (interrupt?.effect !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && interrupt.presses === 1)
-    hold(d, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
-  else d.update({ interrupt: { ...interrupt, effect: null, checkAt: d.now + proofLooks[0] } });
+    hold(c, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
+  else c.update({ interrupt: { ...interrupt, effect: null, checkAt: c.now + proofLooks[0] } });
 }
 
 /** Escape went out and nobody told: what does the pane say? */
-function judge(d: Draft, interrupt: Interrupt, reading: Composer): void {
-  const back = interrupt.composerWasEmpty ? standingIn(d, reading.draft) : [];
+function judge(c: Change, interrupt: Interrupt, reading: Composer): void {
+  const back = interrupt.composerWasEmpty ? standingIn(c, reading.draft) : [];
   const looks = interrupt.looks + 1;
   const wait = proofLooks[looks];
   if (wait !== undefined && (reading.activity !== 'idle' || back.length > 0)) {
-    d.update({ interrupt: { ...interrupt, looks, effect: null, checkAt: d.now + wait } });
+    c.update({ interrupt: { ...interrupt, looks, effect: null, checkAt: c.now + wait } });
     return;
   }
-  const evidence: Evidence = { source: 'screen', id: d.nextId('look'), at: d.now };
+  const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
   if (reading.activity === 'working') {
-    if (interrupt.presses < maxPresses) press(d, interrupt, reading.cursor, reading.draft === '');
-    else hold(d, interrupt, `Escape had no effect ${maxPresses} times`);
+    if (interrupt.presses < maxPresses) press(c, interrupt, reading.cursor, reading.draft === '');
+    else hold(c, interrupt, `Escape had no effect ${maxPresses} times`);
     return;
   }
   if (back.length > 0) {
-    gaveBack(d, back, reading.draft, evidence);
+    gaveBack(c, back, reading.draft, evidence);
     return;
   }
   // A stream that pauses looks like this, too; the screen must say that the turn is over.
-  if (reading.activity === 'idle') endTurn(d, interrupted, evidence);
-  else hold(d, interrupt, 'the interrupt is not proven yet');
+  if (reading.activity === 'idle') endTurn(c, interrupted, evidence);
+  else hold(c, interrupt, 'the interrupt is not proven yet');
 }
 
 /** Which messages of the turn a draft is; what a human typed since, or his own prompt, is none of ours. */
-export function standingIn(d: Draft, draft: string): Message[] {
-  const taken = takenByTurn(d);
+export function standingIn(c: Change, draft: string): Message[] {
+  const taken = takenByTurn(c);
   if (taken.length > 0 && isOurs(draft, promptOf(taken))) return taken;
   const ids = messageIdsIn(draft, taken);
   return taken.filter(({ id }) => ids.includes(id));
 }
 
 /** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
-function gaveBack(d: Draft, back: readonly Message[], draft: string, evidence: Evidence): void {
-  endTurn(d, interrupted, evidence);
-  d.update({ carried: d.session.carried.filter((id) => !back.some((message) => message.id === id)) });
-  stand(d, back, draft);
+function gaveBack(c: Change, back: readonly Message[], draft: string, evidence: Evidence): void {
+  endTurn(c, interrupted, evidence);
+  c.update({ carried: c.session.carried.filter((id) => !back.some((message) => message.id === id)) });
+  stand(c, back, draft);
   // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.
   // What came back may be urgent itself: it stands there already.
-  const urgent = [...pick(d, ['urgent'])].filter(({ id }) => !back.some((message) => message.id === id));
+  const urgent = [...pick(c, ['urgent'])].filter(({ id }) => !back.some((message) => message.id === id));
   // On its way to a clear it is taken out of the composer, and waits for the new context.
-  if (d.session.clear)
-    beginAttempt(d, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: '/clear' } });
-  else if (urgent.length + back.length > 0) beginAttempt(d, urgent, { onTopOf: draft, standing: back });
+  if (c.session.clear)
+    beginAttempt(c, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: '/clear' } });
+  else if (urgent.length + back.length > 0) beginAttempt(c, urgent, { onTopOf: draft, standing: back });
 }

@@ -2,36 +2,36 @@
 // waits with can be answered from afar. That the hook took the answer is not yet that the agent goes on: a question is
 // over only when there is evidence of it.
 
-import type { Draft } from '../core/change.ts';
+import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor, Evidence } from '../core/names.ts';
 import type { Answer, Question } from '../core/parts.ts';
 import { displayName, type Session } from '../core/session.ts';
-import { tellQuestion, tellStillBlocked } from '../notices/notices.ts';
-import { skipTime } from '../promises/reminders.ts';
+import { tellStillBlocked } from '../notices/notices.ts';
+import { aQuestion, ask } from './question.ts';
 import { activity, hasEnded } from './turns.ts';
 
 /** How soon after an answer the dialog should be gone from the pane. */
 const answerShows = 300;
 
 export function permissionAsked(
-  d: Draft,
+  c: Change,
   fact: Extract<Fact, { is: 'permission-asked' }>,
   evidence: Evidence,
 ): void {
-  if (hasEnded(d, fact.turnId)) return;
-  activity(d, fact, evidence);
+  if (hasEnded(c, fact.turnId)) return;
+  activity(c, fact, evidence);
   // Its turn may have turned out to be over.
-  if (!d.session.turn) return;
+  if (!c.session.turn) return;
   const { text, subject } = fact;
-  const asked: Question = { ...aQuestion(d, 'permission', text), subject, fact: evidence.id };
-  const standing = d.session.question;
+  const asked: Question = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
+  const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
     const { since, overdueAt } = standing;
-    d.update({ question: { ...asked, since, overdueAt } });
-  } else ask(d, asked);
+    c.update({ question: { ...asked, since, overdueAt } });
+  } else ask(c, asked);
 }
 
 /** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */
@@ -40,52 +40,23 @@ function isAskedAlready(standing: Question | null, asked: Question): standing is
   return standing.kind === 'dialog' || standing.subject === asked.subject;
 }
 
-/** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
-export function dialogSeen(d: Draft, text: string): void {
-  ask(d, aQuestion(d, 'dialog', text));
-}
-
-const aQuestion = (d: Draft, kind: Question['kind'], text: string): Question => ({
-  kind,
-  since: d.now,
-  text,
-  subject: null,
-  fact: null,
-  answer: null,
-  overdueAt: d.now + d.settings.blockedBound,
-});
-
-function ask(d: Draft, question: Question): void {
-  d.update({ question });
-  d.emit({ type: 'blocked', kind: question.kind, text: question.text });
-  tellQuestion(d, question.text);
-}
-
-export function answered(d: Draft, why: string): void {
-  const { question } = d.session;
-  if (!question) return;
-  d.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
-  d.emit({ type: 'unblocked', why });
-  skipTime(d, question.since);
-}
-
 /** Nobody has answered for too long: the parent hears of it again, once. */
-export function questionDue(d: Draft): void {
-  const { question } = d.session;
-  if (!question || question.overdueAt === null || d.now < question.overdueAt) return;
-  d.update({ question: { ...question, overdueAt: null } });
-  tellStillBlocked(d, question.text, Math.round((d.now - question.since) / 1_000));
+export function questionDue(c: Change): void {
+  const { question } = c.session;
+  if (!question || question.overdueAt === null || c.now < question.overdueAt) return;
+  c.update({ question: { ...question, overdueAt: null } });
+  tellStillBlocked(c, question.text, Math.round((c.now - question.since) / 1_000));
 }
 
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
-export function answer(d: Draft, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
+export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
   const { by, decision, text } = input;
-  const refusal = canBeAnswered(d.session);
+  const refusal = canBeAnswered(c.session);
   if (refusal) return refusal;
-  const question = d.session.question as Question & { fact: string };
-  const effect = d.owe({ do: 'answer', fact: question.fact, decision, text });
-  d.update({ question: { ...question, answer: { decision, by, effect } } });
-  d.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
+  const question = c.session.question as Question & { fact: string };
+  const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
+  c.update({ question: { ...question, answer: { decision, by, effect } } });
+  c.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
   return undefined;
 }
 
@@ -108,23 +79,23 @@ function whatBecameOf(last: Session['lastQuestion']): string {
 
 /** What became of handing over the answer. */
 export function answerHanded(
-  d: Draft,
+  c: Change,
   outcome: Extract<EffectResult, { of: 'answer' }>['outcome'],
   effectId: string,
 ): void {
-  const { question } = d.session;
+  const { question } = c.session;
   const standing = question?.answer?.effect === effectId ? question : null;
   if (outcome === 'taken') {
-    d.emit({ type: 'answer-taken', answer: effectId });
+    c.emit({ type: 'answer-taken', answer: effectId });
     if (!standing?.answer) return;
-    d.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
+    c.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
     // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
-    d.update({ watch: { lookAt: d.now + answerShows, quiet: null } });
+    c.update({ watch: { lookAt: c.now + answerShows, quiet: null } });
     return;
   }
-  d.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
+  c.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
   const fact = outcome === 'later' ? (standing?.fact ?? null) : null;
-  if (standing) d.update({ question: { ...standing, fact, answer: null } });
+  if (standing) c.update({ question: { ...standing, fact, answer: null } });
 }
 
 const whyLost = {
