@@ -1,5 +1,5 @@
 // The agents that run while a backup is restored, and what comes of each.
-import { displayName, type Session } from '../domain/session.ts';
+import { displayName, type Session } from '../domain/core/session.ts';
 import { LIST_PANES, parsePanes } from '../terminal/panes.ts';
 import { runTmux } from '../terminal/tmux-process.ts';
 import type { Database } from './file.ts';

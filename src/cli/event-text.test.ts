@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EventBody } from '../domain/event.ts';
-import { person } from '../domain/session.ts';
+import type { EventBody } from '../domain/core/event.ts';
+import { person } from '../domain/core/names.ts';
 import { eventView } from '../server/view.ts';
 import { eventText, saidLines } from './event-text.ts';
 

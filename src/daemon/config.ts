@@ -1,8 +1,9 @@
 // The configuration: YAML, every key with a default. An unknown or bad key is named with its line.
+
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { longestDelay } from '../domain/reminder.ts';
+import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Paths } from './paths.ts';
 
 const words = z.array(z.string());

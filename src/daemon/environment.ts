@@ -1,6 +1,7 @@
 // The environment of an agent: its spawner's, without what belongs to another terminal or another agent, plus ours.
+
 import { delimiter } from 'node:path';
-import type { SessionId } from '../domain/session.ts';
+import type { SessionId } from '../domain/core/names.ts';
 import { configVariable, type Paths } from './paths.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   messageStates,
   session,
 } from '../../test/conformance/store/records.ts';
-import type { Process, Session } from '../domain/session.ts';
+import type { Process, Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import { settled } from '../engine/test-engine.ts';
 import { type VirtualClock, virtualClock } from '../engine/virtual-clock.ts';

@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/core/session.ts';
 import { paneName } from '../ports/terminal.ts';
 import type { Paths } from './paths.ts';
 

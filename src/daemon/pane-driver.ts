@@ -1,5 +1,5 @@
 // The driver of agents that live in a pane: it looks at the screen and types, as a human would.
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Driver } from '../ports/driver.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal, type Typing } from '../ports/terminal.ts';

@@ -1,5 +1,5 @@
 // Keeps what is known of processes true to the panes: told when something changed, and asked once at the start.
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,6 +1,6 @@
 // The providers that this daemon has.
 import { join } from 'node:path';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
 import { claudeProvider } from '../providers/claude/provider.ts';
 import { codexProvider } from '../providers/codex/provider.ts';

@@ -1,6 +1,6 @@
 // Runs effects: the one place where decisions touch panes and processes.
-import type { EffectResult } from '../domain/effect.ts';
-import type { Session } from '../domain/session.ts';
+import type { EffectResult } from '../domain/core/effect.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Driver, LaunchEffect } from '../ports/driver.ts';
 import type { EffectRunner } from '../ports/effects.ts';

@@ -1,6 +1,6 @@
 // What the log should say aloud of what was decided: something was done because nothing better was known.
-import type { NewEvent } from '../domain/event.ts';
-import type { Session } from '../domain/session.ts';
+import type { NewEvent } from '../domain/core/event.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Log } from '../ports/log.ts';
 
 export function warn(log: Log, { id }: Session, events: readonly NewEvent[]): void {

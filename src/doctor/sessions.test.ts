@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/core/session.ts';
 import { idleSession } from '../domain/test-session.ts';
 import { testedVersion } from '../providers/tested.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';

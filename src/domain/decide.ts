@@ -1,46 +1,51 @@
 // The one function through which a session changes: what is, and what came in, give what will be and what is owed.
 // Pure: no clock, no randomness, no input or output of its own.
 
-import { alarmsDue } from './alarms.ts';
-import { attemptDue, seenForAttempt, submitted } from './attempt.ts';
-import { forbidden } from './authority.ts';
-import { clear, clearDue } from './clear.ts';
-import { dropWaiting, pursueCommands, slash } from './commands.ts';
-import { compactionBegan, compactionDue, compactionEnded } from './compaction.ts';
-import { setMonitor } from './context-monitor.ts';
-import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './contexts.ts';
-import { deliver, send, withdraw } from './delivery.ts';
-import { type Decision, type Draft, draft, emptyState } from './draft.ts';
-import type { EffectResult } from './effect.ts';
-import { ended, failed } from './ending.ts';
-import { expectClear } from './expected-clears.ts';
-import type { Fact, FactInput } from './fact.ts';
-import { documentChecked, handoff, pursueHandoff } from './handoff.ts';
-import type { Input, Refusal, World } from './input.ts';
-import { escaped, interruptDue, seenForInterrupt } from './interrupt.ts';
-import { press } from './keys.ts';
-import { adopt, create, exited, gone, kill, killed, launched, launchFailed, restore } from './lifecycle.ts';
-import { awaitLock, lock, lockDue, unlock } from './lock.ts';
-import type { Evidence } from './message.ts';
-import { cancelOneShot, fireOneShots, setOneShot } from './one-shots.ts';
-import { rename, report, setTask, versionSaid } from './profile.ts';
-import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './prompts.ts';
-import { answer, answerHanded, permissionAsked, questionDue } from './questions.ts';
-import { forgetScreen, screenSeen, tellUnrecognised } from './recognition.ts';
-import { endReminder, fireReminder, remind } from './reminder.ts';
-import type { State } from './session.ts';
+import { compactionBegan, compactionDue, compactionEnded } from './context/compaction.ts';
+import { documentChecked, handoff, pursueHandoff } from './context/handoff.ts';
+import { setMonitor } from './context/monitor.ts';
+import { sampled, usageReset } from './context/usage.ts';
+import { forbidden } from './core/authority.ts';
+import { beginChange, type Change, type Decision, emptyState } from './core/change.ts';
+import type { EffectResult } from './core/effect.ts';
+import { ended, failed } from './core/ending.ts';
+import type { Fact, FactInput } from './core/fact.ts';
+import type { Input, Refusal, World } from './core/input.ts';
+import type { Evidence } from './core/names.ts';
+import type { State } from './core/session.ts';
+import { alarmsDue } from './delivery/alarms.ts';
+import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
+import { send, withdraw } from './delivery/queue.ts';
+import { press } from './life/keys.ts';
 import {
-  activity,
-  giveBackEnqueued,
-  hasEnded,
-  turnCloses,
-  turnEnded,
-  turnInterrupted,
-  wrote,
-} from './turns.ts';
-import { sampled, usageReset } from './usage.ts';
-import { armWatch, heard, seenForPhase, watchDue } from './watch.ts';
-import { tellWatchers, watch } from './watchers.ts';
+  adopt,
+  create,
+  exited,
+  gone,
+  kill,
+  killed,
+  launched,
+  launchFailed,
+  restore,
+} from './life/lifecycle.ts';
+import { rename, report, setTask, versionSaid } from './life/profile.ts';
+import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
+import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
+import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
+import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
+import { endReminder, fireReminder, remind } from './promises/reminders.ts';
+import { tellWatchers, watch } from './promises/waits.ts';
+import { react } from './reactions.ts';
+import { clear, clearDue } from './turns/clear.ts';
+import { dropWaiting, pursueCommands, slash } from './turns/commands.ts';
+import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './turns/contexts.ts';
+import { deliver } from './turns/deliver.ts';
+import { turnCloses, turnEnded, turnInterrupted } from './turns/ends.ts';
+import { expectClear } from './turns/expected-clears.ts';
+import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
+import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './turns/prompts.ts';
+import { answer, answerHanded, permissionAsked, questionDue } from './turns/questions.ts';
+import { activity, giveBackEnqueued, hasEnded, wrote } from './turns/turns.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly decision: Decision }
@@ -51,118 +56,118 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
     if (state) return refuse({ code: 'conflict', message: `There is already a session ${input.id}.` });
     const created = create(input, now, world);
     if ('refusal' in created) return refuse(created.refusal);
-    const d = draft(emptyState(created.session), now, world.settings);
-    created.begin(d);
-    return { ok: true, decision: d.done() };
+    const c = beginChange(emptyState(created.session), now, world.settings, react);
+    created.begin(c);
+    return { ok: true, decision: c.done() };
   }
   if (!state) return refuse({ code: 'not-found', message: 'There is no such session.' });
 
-  const d = draft(state, now, world.settings);
-  const refusal = forbidden(d, input, world) ?? handle(d, input, world);
+  const c = beginChange(state, now, world.settings, react);
+  const refusal = forbidden(c, input, world) ?? handle(c, input, world);
   if (refusal) return refuse(refusal);
-  pursueHandoff(d);
-  fireReminder(d);
-  fireOneShots(d);
-  pursueCommands(d);
-  deliver(d);
+  pursueHandoff(c);
+  fireReminder(c);
+  fireOneShots(c);
+  pursueCommands(c);
+  deliver(c);
   // What was carried over from a turn that we cut may just have been let go.
-  pursueCommands(d);
-  armWatch(d);
-  forgetScreen(d);
-  tellWatchers(d);
-  return { ok: true, decision: d.done() };
+  pursueCommands(c);
+  armWatch(c);
+  forgetScreen(c);
+  tellWatchers(c);
+  return { ok: true, decision: c.done() };
 }
 
 const refuse = (refusal: Refusal): Outcome => ({ ok: false, refusal });
 
-function handle(d: Draft, input: Exclude<Input, { type: 'create' }>, world: World): Refusal | undefined {
+function handle(c: Change, input: Exclude<Input, { type: 'create' }>, world: World): Refusal | undefined {
   switch (input.type) {
     case 'kill':
-      return kill(d, input.by);
+      return kill(c, input.by);
     case 'restore':
-      return restore(d, input, world);
+      return restore(c, input, world);
     case 'rename':
-      return rename(d, input.name, world);
+      return rename(c, input.name, world);
     case 'report':
-      return report(d, input.text);
+      return report(c, input.text);
     case 'set-task':
-      return setTask(d, input.task);
+      return setTask(c, input.task);
     case 'send':
-      return send(d, input);
+      return send(c, input);
     case 'clear': {
-      const refusal = clear(d, input);
-      if (!refusal) dropWaiting(d, 'the session is to be cleared');
+      const refusal = clear(c, input);
+      if (!refusal) dropWaiting(c, 'the session is to be cleared');
       return refusal;
     }
     case 'slash':
-      return slash(d, input);
+      return slash(c, input);
     case 'press':
-      return press(d, input);
+      return press(c, input);
     case 'withdraw':
-      return withdraw(d, input.id, input.by);
+      return withdraw(c, input.id, input.by);
     case 'answer':
-      return answer(d, input);
+      return answer(c, input);
     case 'watch':
-      return watch(d, input);
+      return watch(c, input);
     case 'remind':
-      return remind(d, input);
+      return remind(c, input);
     case 'stop-reminding':
-      endReminder(d, 'somebody stopped it');
+      endReminder(c, 'somebody stopped it');
       return undefined;
     case 'remind-once':
-      return setOneShot(d, input);
+      return setOneShot(c, input);
     case 'monitor-context':
-      return setMonitor(d, input);
+      return setMonitor(c, input);
     case 'handoff':
-      return handoff(d, input);
+      return handoff(c, input);
     case 'cancel-reminder':
-      return cancelOneShot(d, input.id);
+      return cancelOneShot(c, input.id);
     case 'lock':
-      return lock(d, input, world);
+      return lock(c, input, world);
     case 'unlock':
-      return unlock(d, input.by);
+      return unlock(c, input.by);
     case 'await-lock':
-      return awaitLock(d, input);
+      return awaitLock(c, input);
     case 'expect-clear':
-      return expectClear(d, input);
+      return expectClear(c, input);
     case 'wrote':
-      return wrote(d, input.to);
+      return wrote(c, input.to);
     case 'fact':
-      return takeFact(d, input);
+      return takeFact(c, input);
     case 'result':
-      d.settle(input.effectId);
-      return takeResult(d, input.result, input.effectId);
+      c.settle(input.effectId);
+      return takeResult(c, input.result, input.effectId);
     case 'transcript-read':
-      return transcriptRead(d, input.transcript);
+      return transcriptRead(c, input.transcript);
     case 'adopted':
-      return adopt(d);
+      return adopt(c);
     case 'due':
-      attemptDue(d);
-      interruptDue(d);
-      clearDue(d);
-      alarmsDue(d);
-      questionDue(d);
-      compactionDue(d);
-      lockDue(d);
-      watchDue(d);
+      attemptDue(c);
+      interruptDue(c);
+      clearDue(c);
+      alarmsDue(c);
+      questionDue(c);
+      compactionDue(c);
+      lockDue(c);
+      watchDue(c);
       return undefined;
   }
 }
 
-function takeFact(d: Draft, input: FactInput): undefined {
+function takeFact(c: Change, input: FactInput): undefined {
   const { fact, at } = input;
-  const wasOurs = isOurs(d, fact);
+  const wasOurs = isOurs(c, fact);
   // Only a start may name a conversation that we do not know: it is the one way to become ours.
-  if (wasOurs || fact.is === 'agent-started') dispatch(d, fact, input);
-  else if (fact.is === 'prompt-submitted' && fact.providerId === d.session.context.previous)
-    promptOfOldContext(d, fact, evidenceOf(input));
-  else setAside(d, fact);
-  if (!wasOurs && !isOurs(d, fact)) return;
-  heard(d, fact, at);
+  if (wasOurs || fact.is === 'agent-started') dispatch(c, fact, input);
+  else if (fact.is === 'prompt-submitted' && fact.providerId === c.session.context.previous)
+    promptOfOldContext(c, fact, evidenceOf(input));
+  else setAside(c, fact);
+  if (!wasOurs && !isOurs(c, fact)) return;
+  heard(c, fact, at);
 }
 
-function isOurs(d: Draft, fact: Fact): boolean {
-  return !('providerId' in fact) || fact.providerId === d.session.context.providerId;
+function isOurs(c: Change, fact: Fact): boolean {
+  return !('providerId' in fact) || fact.providerId === c.session.context.providerId;
 }
 
 const evidenceOf = ({ id, at, source }: FactInput): Evidence => ({
@@ -171,110 +176,110 @@ const evidenceOf = ({ id, at, source }: FactInput): Evidence => ({
   at,
 });
 
-function dispatch(d: Draft, fact: Fact, input: FactInput): void {
+function dispatch(c: Change, fact: Fact, input: FactInput): void {
   const { at } = input;
   const evidence = evidenceOf(input);
   switch (fact.is) {
     case 'agent-started':
-      agentStarted(d, fact, evidence);
+      agentStarted(c, fact, evidence);
       break;
     case 'context-ended':
-      contextEnded(d, fact, evidence);
+      contextEnded(c, fact, evidence);
       break;
     case 'prompt-submitted':
-      ready(d, evidence);
-      promptSubmitted(d, fact, evidence);
+      ready(c, evidence);
+      promptSubmitted(c, fact, evidence);
       break;
     case 'prompt-enqueued':
-      promptEnqueued(d, fact.text, evidence);
+      promptEnqueued(c, fact.text, evidence);
       break;
     case 'prompt-absorbed':
-      promptAbsorbed(d, fact, evidence);
+      promptAbsorbed(c, fact, evidence);
       break;
     case 'activity':
-      ready(d, evidence);
-      activity(d, fact, evidence);
+      ready(c, evidence);
+      activity(c, fact, evidence);
       break;
     case 'said':
-      activity(d, { ...fact, is: 'activity', subject: null }, evidence);
-      if (!hasEnded(d, fact.turnId)) d.emit({ type: 'said', turn: fact.turnId, text: fact.text });
+      activity(c, { ...fact, is: 'activity', subject: null }, evidence);
+      if (!hasEnded(c, fact.turnId)) c.emit({ type: 'said', turn: fact.turnId, text: fact.text });
       break;
     case 'prompts-dropped':
-      giveBackEnqueued(d, 'the agent dropped it with the turn');
+      giveBackEnqueued(c, 'the agent dropped it with the turn');
       break;
     case 'turn-ended':
-      turnEnded(d, fact.turnId, ended(fact.lastWords, fact.stillRuns), evidence);
+      turnEnded(c, fact.turnId, ended(fact.lastWords, fact.stillRuns), evidence);
       break;
     case 'turn-failed':
-      turnEnded(d, fact.turnId, failed(fact.error), evidence);
+      turnEnded(c, fact.turnId, failed(fact.error), evidence);
       break;
     case 'turn-closing':
-      turnCloses(d, fact, evidence);
+      turnCloses(c, fact, evidence);
       break;
     case 'turn-interrupted':
-      turnInterrupted(d, fact.turnId, evidence);
+      turnInterrupted(c, fact.turnId, evidence);
       break;
     case 'permission-asked':
-      ready(d, evidence);
-      permissionAsked(d, fact, evidence);
+      ready(c, evidence);
+      permissionAsked(c, fact, evidence);
       break;
     case 'compaction-began':
-      compactionBegan(d, fact.trigger);
+      compactionBegan(c, fact.trigger);
       break;
     case 'compaction-ended':
-      compactionEnded(d, 'the agent said so');
+      compactionEnded(c, 'the agent said so');
       break;
     case 'usage-reset':
-      usageReset(d);
+      usageReset(c);
       break;
     case 'usage':
-      sampled(d, { at, ...fact.usage });
-      if (fact.agentVersion !== undefined) versionSaid(d, fact.agentVersion);
+      sampled(c, { at, ...fact.usage });
+      if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
       break;
     case 'process-exited':
-      exited(d, fact);
+      exited(c, fact);
       break;
     case 'process-gone':
-      gone(d, fact.why);
+      gone(c, fact.why);
       break;
   }
 }
 
-function takeResult(d: Draft, result: EffectResult, effectId: string): undefined {
-  const { attempt, interrupt, look } = d.session;
+function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
+  const { attempt, interrupt, look } = c.session;
   switch (result.of) {
     case 'launch':
-      if (result.outcome === 'launched') launched(d, result);
-      else launchFailed(d, result.why);
+      if (result.outcome === 'launched') launched(c, result);
+      else launchFailed(c, result.why);
       return;
     case 'kill':
-      killed(d, result);
+      killed(c, result);
       return;
     case 'bury':
     case 'post':
       return;
     case 'answer':
-      answerHanded(d, result.outcome, effectId);
+      answerHanded(c, result.outcome, effectId);
       return;
     case 'look':
-      screenSeen(d, result.look);
+      screenSeen(c, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
-      if (attempt?.effect === effectId) seenForAttempt(d, attempt, result.look);
-      else if (interrupt?.effect === effectId) seenForInterrupt(d, interrupt, result.look);
-      else if (look === effectId) seenForPhase(d, result.look);
-      tellUnrecognised(d);
+      if (attempt?.effect === effectId) seenForAttempt(c, attempt, result.look);
+      else if (interrupt?.effect === effectId) seenForInterrupt(c, interrupt, result.look);
+      else if (look === effectId) seenForPhase(c, result.look);
+      tellUnrecognised(c);
       return;
     case 'submit':
-      submitted(d, result.outcome, effectId);
+      submitted(c, result.outcome, effectId);
       return;
     case 'escape':
-      escaped(d, result.outcome, effectId);
+      escaped(c, result.outcome, effectId);
       return;
     case 'press':
-      d.emit({ type: 'key-pressed', press: result.press, key: result.key, outcome: result.outcome });
+      c.emit({ type: 'key-pressed', press: result.press, key: result.key, outcome: result.outcome });
       return;
     case 'check-document':
-      documentChecked(d, result, effectId);
+      documentChecked(c, result, effectId);
       return;
     case 'publish-document':
     case 'leave-copy-mode':

@@ -1,9 +1,9 @@
 // When a session next wants to be asked what is due: computed from its state, so there is no second place to forget.
-import { compactionBound } from './compaction.ts';
-import { handoffDueAt } from './handoff.ts';
-import { oneShotsDueAt } from './one-shots.ts';
-import { reminderDueAt } from './reminder.ts';
-import type { Session } from './session.ts';
+import { compactionBound } from './context/compaction.ts';
+import { handoffDueAt } from './context/handoff.ts';
+import type { Session } from './core/session.ts';
+import { oneShotsDueAt } from './promises/one-shots.ts';
+import { reminderDueAt } from './promises/reminders.ts';
 
 export function dueAt(session: Session): number | null {
   const times = [

@@ -1,22 +1,17 @@
 // What is true of every session after every input, whatever came in and in whatever order.
 // Tests check it everywhere; nothing in the product depends on it.
-import { commandsOf, mostCommands } from './commands.ts';
+
+import { handoffDueAt } from './context/handoff.ts';
+import type { OwedEffect } from './core/effect.ts';
+import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
+import { modes } from './core/names.ts';
+import type { Attempt } from './core/parts.ts';
+import { isAlive, isRetired, isUnderWay, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
-import type { OwedEffect } from './effect.ts';
-import { handoffDueAt, isUnderWay } from './handoff.ts';
-import {
-  type Attempt,
-  isOutstanding,
-  isReturned,
-  isWaiting,
-  type Message,
-  modes,
-  promptOf,
-} from './message.ts';
-import { oneShotsDueAt } from './one-shots.ts';
-import { reminderDueAt } from './reminder.ts';
-import { isAlive, isRetired, phaseOf, type State, takesText } from './session.ts';
-import { endOf } from './watchers.ts';
+import { oneShotsDueAt } from './promises/one-shots.ts';
+import { reminderDueAt } from './promises/reminders.ts';
+import { endOf } from './promises/waits.ts';
+import { commandsOf, mostCommands } from './turns/commands.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State): string[] {

@@ -1,6 +1,8 @@
 // For tests of what reaches an agent while a turn runs.
-import type { Look } from './fact.ts';
-import { type Mode, quietly } from './message.ts';
+
+import type { Look } from './core/fact.ts';
+import { quietly } from './core/message.ts';
+import type { Mode } from './core/names.ts';
 import { idleSession, screens, sent, type TestSession } from './test-session.ts';
 
 export const working = screens.composer('', 'working');

@@ -1,15 +1,17 @@
 // For tests: one session in virtual time. Every input is checked against the invariants on its way through.
+
+import { apply, type Decision, emptyState } from './core/change.ts';
+import type { EffectResult, OwedEffect } from './core/effect.ts';
+import type { EventBody } from './core/event.ts';
+import type { Activity, Fact, FactInput, Look } from './core/fact.ts';
+import type { Create, Input, Refusal, Send, World } from './core/input.ts';
+import { type Message, quietly } from './core/message.ts';
+import { type Mode, person } from './core/names.ts';
+import { phaseOf, type State } from './core/session.ts';
+import { defaultSettings } from './core/settings.ts';
 import { decide } from './decide.ts';
-import { apply, type Decision, emptyState } from './draft.ts';
 import { dueAt } from './due.ts';
-import type { EffectResult, OwedEffect } from './effect.ts';
-import type { EventBody } from './event.ts';
-import type { Activity, Fact, FactInput, Look } from './fact.ts';
-import type { Create, Input, Refusal, Send, World } from './input.ts';
 import { owedViolations, violations } from './invariants.ts';
-import { type Message, type Mode, quietly } from './message.ts';
-import { person, phaseOf, type State } from './session.ts';
-import { defaultSettings } from './settings.ts';
 
 export const conversation = 'c1';
 

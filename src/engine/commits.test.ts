@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { person } from '../domain/session.ts';
+import { person } from '../domain/core/names.ts';
 import { factOf, screens, sent } from '../domain/test-session.ts';
 import { StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';

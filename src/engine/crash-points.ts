@@ -1,6 +1,7 @@
 // Named places where a test may kill the daemon, to prove that a crash there loses nothing and doubles nothing.
 // A place is of one session: how those of several come among each other is not the same from run to run.
-import type { SessionId } from '../domain/session.ts';
+
+import type { SessionId } from '../domain/core/names.ts';
 
 type Place = 'commit:before' | 'commit:after' | `effect:${string}:before` | `effect:${string}:after`;
 

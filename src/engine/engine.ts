@@ -1,17 +1,17 @@
 // The engine: takes inputs, decides lane by lane, commits what was decided in one transaction per tick, and only
 // then answers and lets effects run. If a commit fails, memory is as it was and each caller hears why.
 
+import { apply, type Decision, emptyState } from '../domain/core/change.ts';
+import type { EffectResult } from '../domain/core/effect.ts';
+import type { NewEvent } from '../domain/core/event.ts';
+import type { Input, Refusal, World } from '../domain/core/input.ts';
+import type { MessageId, Mode, SessionId } from '../domain/core/names.ts';
+import { isRetired, type Session, type State } from '../domain/core/session.ts';
+import { defaultSettings, type Settings } from '../domain/core/settings.ts';
 import { decide } from '../domain/decide.ts';
-import { apply, type Decision, emptyState } from '../domain/draft.ts';
+import { ownText } from '../domain/delivery/own-texts.ts';
 import { dueAt } from '../domain/due.ts';
-import type { EffectResult } from '../domain/effect.ts';
-import type { NewEvent } from '../domain/event.ts';
-import type { Input, Refusal, World } from '../domain/input.ts';
-import { holderOf } from '../domain/lock.ts';
-import type { MessageId, Mode } from '../domain/message.ts';
-import { ownText } from '../domain/own-messages.ts';
-import { isRetired, type Session, type SessionId, type State } from '../domain/session.ts';
-import { defaultSettings, type Settings } from '../domain/settings.ts';
+import { holderOf } from '../domain/promises/locks.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,11 +1,12 @@
 // Random histories of one session: facts in any order, doubled and foreign; commands; results of effects in plausible
 // and odd orders; time; crashes; full disks. No agent behaves like this, and still no rule may break.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EffectResult } from '../domain/effect.ts';
-import type { Fact } from '../domain/fact.ts';
-import type { Input } from '../domain/input.ts';
-import { type Actor, person } from '../domain/session.ts';
+import type { EffectResult } from '../domain/core/effect.ts';
+import type { Fact } from '../domain/core/fact.ts';
+import type { Input } from '../domain/core/input.ts';
+import { type Actor, person } from '../domain/core/names.ts';
 import { factOf, launched, restoreIt, screens, sent } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { type Lane, openLane } from './test-lane.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EffectResult } from '../domain/effect.ts';
-import { person } from '../domain/session.ts';
+import type { EffectResult } from '../domain/core/effect.ts';
+import { person } from '../domain/core/names.ts';
 import { factOf, launched, restoreIt, screens } from '../domain/test-session.ts';
 import { type Store, StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';

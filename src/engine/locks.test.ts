@@ -1,7 +1,8 @@
 // Locks between sessions: who holds one is decided in one place, and survives everything but its owner's end.
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Input } from '../domain/input.ts';
-import { person } from '../domain/session.ts';
+import type { Input } from '../domain/core/input.ts';
+import { person } from '../domain/core/names.ts';
 import { factOf } from '../domain/test-session.ts';
 import { type Store, StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';

@@ -1,8 +1,10 @@
 // The outbox: runs owed effects, one at a time per session, so that a pane has one owner. Sessions never wait for
 // each other. An effect's result is an input like any other; storing it is what settles the effect.
-import type { Effect, EffectResult, OwedEffect } from '../domain/effect.ts';
-import type { Input } from '../domain/input.ts';
-import type { Session, SessionId } from '../domain/session.ts';
+
+import type { Effect, EffectResult, OwedEffect } from '../domain/core/effect.ts';
+import type { Input } from '../domain/core/input.ts';
+import type { SessionId } from '../domain/core/names.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Log } from '../ports/log.ts';
 import type { CrashPoints } from './crash-points.ts';

@@ -1,8 +1,9 @@
 // For tests: an engine in virtual time on a given store, with effects that the test finishes by hand.
-import type { EffectResult, OwedEffect } from '../domain/effect.ts';
-import type { Fact } from '../domain/fact.ts';
-import type { Create, Input } from '../domain/input.ts';
-import { person } from '../domain/session.ts';
+
+import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
+import type { Fact } from '../domain/core/fact.ts';
+import type { Create, Input } from '../domain/core/input.ts';
+import { person } from '../domain/core/names.ts';
 import { conversation, creation, factOf, launched, sent } from '../domain/test-session.ts';
 import type { Log } from '../ports/log.ts';
 import { silentLog } from '../ports/log.ts';

@@ -1,9 +1,11 @@
 // For property tests: nothing lost, nothing twice. Random lives of an agent, its human and our daemon, counted at the
 // agent and at the senders.
+
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { isReturned, modes } from '../domain/message.ts';
-import { phaseOf } from '../domain/session.ts';
+import { isReturned } from '../domain/core/message.ts';
+import { modes } from '../domain/core/names.ts';
+import { phaseOf } from '../domain/core/session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { openLane } from './test-lane.ts';
 import { drain, type Life, restore, runEffect, wasReminded } from './test-life.ts';

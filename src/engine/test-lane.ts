@@ -1,15 +1,15 @@
 // For property tests: one session whose every decision is stored, and which can crash and be rebuilt at any point.
 // After each step the invariants hold, and memory is what the store would load.
 import { isDeepStrictEqual } from 'node:util';
+import { apply, emptyState } from '../domain/core/change.ts';
+import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
+import type { Input, Refusal } from '../domain/core/input.ts';
+import type { Message, MessageState } from '../domain/core/message.ts';
+import type { State } from '../domain/core/session.ts';
+import { defaultSettings } from '../domain/core/settings.ts';
 import { decide } from '../domain/decide.ts';
-import { apply, emptyState } from '../domain/draft.ts';
 import { dueAt } from '../domain/due.ts';
-import type { EffectResult, OwedEffect } from '../domain/effect.ts';
-import type { Input, Refusal } from '../domain/input.ts';
 import { owedViolations, violations } from '../domain/invariants.ts';
-import type { Message, MessageState } from '../domain/message.ts';
-import type { State } from '../domain/session.ts';
-import { defaultSettings } from '../domain/settings.ts';
 import { alone, creation } from '../domain/test-session.ts';
 import type { Store } from '../ports/store.ts';
 

@@ -1,6 +1,6 @@
 // For property tests: a life of an agent, its human and our daemon, and what may happen in it.
-import type { Fact, FactInput } from '../domain/fact.ts';
-import { isAlive } from '../domain/session.ts';
+import type { Fact, FactInput } from '../domain/core/fact.ts';
+import { isAlive } from '../domain/core/session.ts';
 import { restoreIt } from '../domain/test-session.ts';
 import { provesEnd } from '../intake/intake.ts';
 import type { Lane } from './test-lane.ts';

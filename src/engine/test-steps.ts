@@ -1,8 +1,9 @@
 // For property tests: the steps of a life, by name, so that a failing one can be read.
+
 import fc from 'fast-check';
-import type { Input } from '../domain/input.ts';
-import { type Mode, modes, promptOf, quietly } from '../domain/message.ts';
-import { person } from '../domain/session.ts';
+import type { Input } from '../domain/core/input.ts';
+import { promptOf, quietly } from '../domain/core/message.ts';
+import { type Mode, modes, person } from '../domain/core/names.ts';
 import { sent as aMessage, restoreIt } from '../domain/test-session.ts';
 import type { Lane } from './test-lane.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../domain/fact.ts';
-import type { Session } from '../domain/session.ts';
+import type { Fact } from '../domain/core/fact.ts';
+import type { Session } from '../domain/core/session.ts';
 import { idleSession, launched, testSession, workingSession } from '../domain/test-session.ts';
 import { newsOf } from './conversations.ts';
 

@@ -1,8 +1,10 @@
 // Which conversation an agent has, asked of its process: some agents name it before any hook of theirs runs, and start
 // the next one without a word. What their own process has open is no other agent's.
+
 import { type FSWatcher, watch } from 'node:fs';
-import type { Fact } from '../domain/fact.ts';
-import { isAlive, type Session, type SessionId } from '../domain/session.ts';
+import type { Fact } from '../domain/core/fact.ts';
+import type { SessionId } from '../domain/core/names.ts';
+import { isAlive, type Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,7 +1,9 @@
 // The way in for facts: what hooks say, directly or through the spool, becomes inputs of the session's lane.
 // A session's spool is drained before a direct fact of it is handled, so that nothing overtakes.
-import type { Fact } from '../domain/fact.ts';
-import type { Session, SessionId } from '../domain/session.ts';
+
+import type { Fact } from '../domain/core/fact.ts';
+import type { SessionId } from '../domain/core/names.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

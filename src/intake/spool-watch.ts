@@ -1,5 +1,5 @@
 // Drains a session's spool whenever something arrives there, for as long as its agent lives.
-import { isAlive, type Session } from '../domain/session.ts';
+import { isAlive, type Session } from '../domain/core/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Intake } from './intake.ts';

@@ -1,9 +1,10 @@
 // The spool: facts that the hook programs could not hand over, one file each, named by when they were said.
+
 import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isId } from '../domain/ids.ts';
-import type { SessionId } from '../domain/session.ts';
+import { isId } from '../domain/core/ids.ts';
+import type { SessionId } from '../domain/core/names.ts';
 import type { HookInput } from '../ports/provider.ts';
 import type { FactKind } from './intake.ts';
 

@@ -1,5 +1,6 @@
 // Follows the transcripts of sessions for as long as something may happen in them that no hook tells.
-import type { Session, SessionId } from '../domain/session.ts';
+import type { SessionId } from '../domain/core/names.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,6 +1,6 @@
 // The documents that agents hand over to themselves.
-import type { SessionId } from '../domain/session.ts';
 
+import type { SessionId } from '../domain/core/names.ts';
 export interface Documents {
   /** Why it cannot be handed over; null: it can. */
   fault(path: string): Promise<string | null>;

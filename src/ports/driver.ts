@@ -1,8 +1,9 @@
 // The driver port: what carries out a session's effects on its agent, once the agent's process runs.
-import type { Effect, Typed } from '../domain/effect.ts';
-import type { Look } from '../domain/fact.ts';
-import type { Key } from '../domain/keys.ts';
-import type { Session } from '../domain/session.ts';
+
+import type { Effect, Typed } from '../domain/core/effect.ts';
+import type { Look } from '../domain/core/fact.ts';
+import type { Key } from '../domain/core/names.ts';
+import type { Session } from '../domain/core/session.ts';
 
 export type LaunchEffect = Extract<Effect, { do: 'launch' }>;
 export type SubmitEffect = Extract<Effect, { do: 'submit' }>;

@@ -1,6 +1,6 @@
 // Runs one effect against the world and says what came of it. Never throws for what can be expected to fail.
-import type { EffectResult, OwedEffect } from '../domain/effect.ts';
-import type { Session } from '../domain/session.ts';
+import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
+import type { Session } from '../domain/core/session.ts';
 
 export interface EffectRunner {
   run(owed: OwedEffect, session: Session): Promise<EffectResult>;

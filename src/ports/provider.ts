@@ -1,6 +1,8 @@
 // The provider port: one kind of agent, with what it can do and how to start it, hear it and read its screen.
-import type { Fact, Reading } from '../domain/fact.ts';
-import type { MidTurn, Session } from '../domain/session.ts';
+
+import type { Fact, Reading } from '../domain/core/fact.ts';
+import type { MidTurn } from '../domain/core/names.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Screen } from './terminal.ts';
 
 export interface Provider {

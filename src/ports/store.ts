@@ -1,9 +1,11 @@
 // The store port: names what the engine needs done, shows no connection and no transaction.
-import type { ContextRecord } from '../domain/context-record.ts';
-import type { OwedEffect } from '../domain/effect.ts';
-import type { EventBody, NewEvent } from '../domain/event.ts';
-import type { Message, MessageId } from '../domain/message.ts';
-import type { Session, SessionId, State } from '../domain/session.ts';
+
+import type { ContextRecord } from '../domain/context/record.ts';
+import type { OwedEffect } from '../domain/core/effect.ts';
+import type { EventBody, NewEvent } from '../domain/core/event.ts';
+import type { Message } from '../domain/core/message.ts';
+import type { MessageId, SessionId } from '../domain/core/names.ts';
+import type { Session, State } from '../domain/core/session.ts';
 
 export interface Store {
   /** All sessions that are not retired, with their open messages, and the effects that are still owed. */

@@ -1,6 +1,6 @@
 // The hooks that Claude Code and Codex have in common, field for field.
-import type { Fact } from '../domain/fact.ts';
-import type { StartSource } from '../domain/session.ts';
+import type { Fact } from '../domain/core/fact.ts';
+import type { StartSource } from '../domain/core/session.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { text } from './values.ts';
 

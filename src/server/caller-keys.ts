@@ -1,7 +1,8 @@
 // Each session has a key of its own, and whoever presents it is that session. Keys are derived from a secret of the
 // daemon's, so none is stored: a session gets its key at launch, in its environment, and nothing else has it.
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SessionId } from '../domain/session.ts';
+import type { SessionId } from '../domain/core/names.ts';
 
 export interface CallerKeys {
   of(id: SessionId): string;

@@ -1,6 +1,8 @@
 // Who is calling: decided once for each request, from its head; and for whom a request acts, from what it says besides.
+
 import type { Context } from 'hono';
-import { type Actor, displayName, person, type Session } from '../domain/session.ts';
+import { type Actor, person } from '../domain/core/names.ts';
+import { displayName, type Session } from '../domain/core/session.ts';
 import type { Env } from './env.ts';
 import { type Caller, checkDoor, type GuardOptions, type Head, isTrusted, type Rejection } from './guard.ts';
 import { Refused } from './refused.ts';

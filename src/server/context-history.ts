@@ -1,7 +1,8 @@
 // The history of a session's contexts, as it is told.
-import type { ContextRecord, CurveEvent } from '../domain/context-record.ts';
-import { type Forecast, forecast, samplesOfPace } from '../domain/forecast.ts';
-import { displayName, phaseOf, type Session } from '../domain/session.ts';
+
+import { type Forecast, forecast, samplesOfPace } from '../domain/context/forecast.ts';
+import type { ContextRecord, CurveEvent } from '../domain/context/record.ts';
+import { displayName, phaseOf, type Session } from '../domain/core/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import type { ContextsView, ContextView, CurveView, ForecastView, MomentView } from '../protocol/context.ts';
 import type { Service } from './service.ts';

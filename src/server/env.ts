@@ -1,5 +1,5 @@
 // What a route knows of its request besides what is in it.
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/core/session.ts';
 import type { Caller } from './guard.ts';
 
 export type Env = {

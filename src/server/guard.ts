@@ -1,7 +1,8 @@
 // Who may come in, decided from the request's head alone. The unix socket is its owner's; on TCP a web page or another
 // user of the machine may knock, so everything there is checked.
+
 import { timingSafeEqual } from 'node:crypto';
-import type { Actor } from '../domain/session.ts';
+import type { Actor } from '../domain/core/names.ts';
 import type { CallerKeys } from './caller-keys.ts';
 
 export interface Head {

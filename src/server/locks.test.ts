@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { person } from '../domain/session.ts';
+import { person } from '../domain/core/names.ts';
 import { factOf } from '../domain/test-session.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type TestEngine, testEngine } from '../engine/test-engine.ts';

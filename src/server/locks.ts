@@ -1,14 +1,10 @@
 // Locks as the routes and the hooks need them: taken or waited for, and asked about before an edit.
-import type { Refusal } from '../domain/input.ts';
-import { editDenied, type Holder, holderOf } from '../domain/lock.ts';
-import {
-  type Actor,
-  displayName,
-  isAlive,
-  type Session,
-  type SessionId,
-  type State,
-} from '../domain/session.ts';
+
+import type { Refusal } from '../domain/core/input.ts';
+import type { Actor, SessionId } from '../domain/core/names.ts';
+import type { Holder } from '../domain/core/session.ts';
+import { displayName, isAlive, type Session, type State } from '../domain/core/session.ts';
+import { editDenied, holderOf } from '../domain/promises/locks.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import type { LockView } from '../protocol/lock.ts';

@@ -1,20 +1,14 @@
 // Messages on their way in: checked, made typeable, sent, and waited for a moment.
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Refusal, Send } from '../domain/input.ts';
-import {
-  isOutstanding,
-  type Message,
-  type MessageId,
-  type Mode,
-  type Notify,
-  quietly,
-  type Sender,
-} from '../domain/message.ts';
-import type { Thresholds } from '../domain/reminder.ts';
-import type { ReviewTarget } from '../domain/review.ts';
-import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
-import { longestText, typeable } from '../domain/typeable.ts';
+import type { Refusal } from '../domain/core/input.ts';
+import type { Sending } from '../domain/core/message.ts';
+import { isOutstanding, type Message, type Notify, quietly } from '../domain/core/message.ts';
+import type { MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
+import type { ReviewTarget } from '../domain/core/review.ts';
+import { displayName, type Session, type State } from '../domain/core/session.ts';
+import { longestText, typeable } from '../domain/core/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
 import type { Service } from './service.ts';
 
@@ -45,7 +39,7 @@ export function checkText(text: string): Refusal | null {
 }
 
 /** The message as the engine takes it. A text that would not come through a terminal unchanged is kept in a file. */
-export async function newMessage(service: Service, message: NewMessage): Promise<Omit<Send, 'type'>> {
+export async function newMessage(service: Service, message: NewMessage): Promise<Sending> {
   const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
   const { review } = message;
   const id = service.random.hex(8);

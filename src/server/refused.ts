@@ -1,7 +1,7 @@
 // What a request is answered that cannot be done.
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Refusal } from '../domain/input.ts';
+import type { Refusal } from '../domain/core/input.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
 

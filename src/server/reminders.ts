@@ -1,6 +1,7 @@
 // Which thresholds a request means: its own, or those of the configuration.
-import type { Refusal } from '../domain/input.ts';
-import type { Thresholds } from '../domain/reminder.ts';
+
+import type { Refusal } from '../domain/core/input.ts';
+import type { Thresholds } from '../domain/core/names.ts';
 
 export interface RemindSettings {
   readonly soft: number;

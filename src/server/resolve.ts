@@ -1,8 +1,10 @@
 // Which session a person means: by id, by name, or by a prefix of an id that fits one only. Who lives comes first.
-import { emptyState } from '../domain/draft.ts';
-import { isId, isName } from '../domain/ids.ts';
-import type { Refusal } from '../domain/input.ts';
-import { displayName, type Session, type SessionId, type State } from '../domain/session.ts';
+
+import { emptyState } from '../domain/core/change.ts';
+import { isId, isName } from '../domain/core/ids.ts';
+import type { Refusal } from '../domain/core/input.ts';
+import type { SessionId } from '../domain/core/names.ts';
+import { displayName, type Session, type State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Store } from '../ports/store.ts';
 import { Refused } from './refused.ts';

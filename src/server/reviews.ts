@@ -1,7 +1,7 @@
 // Reviews on their way in: whether there is anything to review is said before anybody is set to work.
 import { execFile } from 'node:child_process';
-import type { Refusal } from '../domain/input.ts';
-import type { ReviewTarget } from '../domain/review.ts';
+import type { Refusal } from '../domain/core/input.ts';
+import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Service } from './service.ts';
 
 /** An agent would go looking for a branch that is not there, and make something up. */

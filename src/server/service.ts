@@ -1,11 +1,13 @@
 // What the routes can ask of the program.
+
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import type { Refusal } from '../domain/input.ts';
-import { quietly } from '../domain/message.ts';
-import type { ReviewTarget } from '../domain/review.ts';
-import type { Actor, Session, State } from '../domain/session.ts';
+import type { Refusal } from '../domain/core/input.ts';
+import { quietly } from '../domain/core/message.ts';
+import type { Actor } from '../domain/core/names.ts';
+import type { ReviewTarget } from '../domain/core/review.ts';
+import type { Session, State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';

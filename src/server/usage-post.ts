@@ -1,6 +1,6 @@
 // Posts to `/hooks/context-usage`: samples of how full a context is, and the beginning and end of its compaction, as
 // small scripts in a user's own settings send them.
-import type { Fact } from '../domain/fact.ts';
+import type { Fact } from '../domain/core/fact.ts';
 import type { HookInput } from '../ports/provider.ts';
 
 interface Told {

@@ -1,9 +1,10 @@
 // What is told of a session, always computed from its state.
-import type { Holder } from '../domain/lock.ts';
-import type { Message } from '../domain/message.ts';
-import { unrecognisedSince } from '../domain/recognition.ts';
-import { reminderDueAt } from '../domain/reminder.ts';
-import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/session.ts';
+
+import type { Message } from '../domain/core/message.ts';
+import type { Holder } from '../domain/core/session.ts';
+import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/core/session.ts';
+import { unrecognisedSince } from '../domain/life/recognition.ts';
+import { reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';

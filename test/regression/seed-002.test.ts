@@ -1,8 +1,8 @@
 // Self-directed context rotation, in virtual time; the tests are named after the items of that plan. What needs files,
 // a command line or a real pane is in test/e2e/handoff.test.ts, under the same numbers.
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../src/domain/input.ts';
-import { quietly } from '../../src/domain/message.ts';
+import type { Input } from '../../src/domain/core/input.ts';
+import { quietly } from '../../src/domain/core/message.ts';
 import {
   alone,
   idleSession,

@@ -1,8 +1,8 @@
 // A Stop that belongs to a `/clear` must not pass for the end of the task that came after it. In virtual time; the
 // tests are named after the acceptance criteria of that report.
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../src/domain/input.ts';
-import { quietly } from '../../src/domain/message.ts';
+import type { Input } from '../../src/domain/core/input.ts';
+import { quietly } from '../../src/domain/core/message.ts';
 import { idleSession, screens, sent, type TestSession } from '../../src/domain/test-session.ts';
 
 const em = { kind: 'session', id: 'em', name: 'em' } as const;

@@ -1,5 +1,5 @@
 // Claude Code's hooks: which ones we ask for, and what each says in our words.
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/core/fact.ts';
 import type { HookInput } from '../../ports/provider.ts';
 import { commonHookFact } from '../common-hooks.ts';
 import { list, number, record, text } from '../values.ts';

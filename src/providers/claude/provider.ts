@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/core/session.ts';
 import type { Capabilities, LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
 import { claudeEdits } from './edits.ts';

@@ -1,6 +1,6 @@
 // Reads Claude Code's screen. The composer is the box between two rules that holds the cursor; at a dialog the
 // cursor stands on the marker of an option. Anything else is unknown, and unknown means: do not type.
-import type { Activity, Reading } from '../../domain/fact.ts';
+import type { Activity, Reading } from '../../domain/core/fact.ts';
 import type { Screen } from '../../ports/terminal.ts';
 
 const rule = /^─{20,}\s*$/;

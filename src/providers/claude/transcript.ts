@@ -1,7 +1,7 @@
 // Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
 import { open } from 'node:fs/promises';
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/core/fact.ts';
 import type { TranscriptReader } from '../../ports/provider.ts';
 
 export function readClaudeTranscript(turnId: string | null): TranscriptReader {

@@ -1,9 +1,9 @@
 // Drives agents that have no pane, through their app-servers. One app-server per session, so that its tools have the
 // session's environment; it is held by nobody and lives through restarts of the daemon.
-import type { Typed } from '../../domain/effect.ts';
-import type { Look, Reading } from '../../domain/fact.ts';
-import type { ReviewTarget } from '../../domain/review.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Typed } from '../../domain/core/effect.ts';
+import type { Look, Reading } from '../../domain/core/fact.ts';
+import type { ReviewTarget } from '../../domain/core/review.ts';
+import type { Session } from '../../domain/core/session.ts';
 import type { Driver, LaunchEffect, SubmitEffect } from '../../ports/driver.ts';
 import type { Opening } from './api.ts';
 import type { Reply } from './connection.ts';

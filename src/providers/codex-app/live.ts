@@ -1,8 +1,8 @@
 // One app-server that runs: its output is followed from where it was last at rest, every line becomes facts, and
 // requests find their answers there.
 import { join } from 'node:path';
-import type { Fact, FactInput } from '../../domain/fact.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Fact, FactInput } from '../../domain/core/fact.ts';
+import type { Session } from '../../domain/core/session.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { type Api, createApi } from './api.ts';

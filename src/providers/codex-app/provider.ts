@@ -2,7 +2,7 @@
 import { access, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/core/session.ts';
 import type { Capabilities, Provider } from '../../ports/provider.ts';
 import { ownShell } from '../codex/arguments.ts';
 import { firstStartAlone } from '../codex/first-start.ts';

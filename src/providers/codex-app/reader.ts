@@ -1,6 +1,6 @@
 // What an app-server says, in our words. It holds only what its later lines need; it can be built again from any line
 // at which nothing was under way.
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/core/fact.ts';
 import { list, number, record, text } from '../values.ts';
 import { openingOf, reviewOf } from './api.ts';
 import type { Incoming } from './incoming.ts';

@@ -1,5 +1,5 @@
 // Codex's hooks: only those that tell what its rollout file does not, or tells later.
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/core/fact.ts';
 import type { HookInput } from '../../ports/provider.ts';
 import { commonHookFact } from '../common-hooks.ts';
 import { record, text } from '../values.ts';

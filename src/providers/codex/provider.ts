@@ -1,7 +1,7 @@
 // Codex in a pane.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/core/session.ts';
 import type { Capabilities, LaunchPlan, LaunchRequest, Provider } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
 import { codexArguments, ownShell } from './arguments.ts';

@@ -1,6 +1,6 @@
 // Codex's rollout file, one JSON object a line, milliseconds old: how turns begin and end, and how full the context is.
 import { open } from 'node:fs/promises';
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/core/fact.ts';
 import type { TranscriptReader } from '../../ports/provider.ts';
 
 /** Most lines are long and say nothing that we need: do not even parse them. */

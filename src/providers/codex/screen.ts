@@ -1,6 +1,6 @@
 // Reads Codex's screen. The composer is the block that holds the cursor, above a blank row and the footer; a dialog
 // hides the cursor and marks an option. Anything else is unknown, and unknown means: do not type.
-import type { Activity, Reading } from '../../domain/fact.ts';
+import type { Activity, Reading } from '../../domain/core/fact.ts';
 import type { Screen } from '../../ports/terminal.ts';
 
 const option = /^› \d+\. \S/;

@@ -1,10 +1,10 @@
 // Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { commandsOf } from '../../domain/commands.ts';
-import type { Refusal } from '../../domain/input.ts';
-import { quietly } from '../../domain/message.ts';
-import { phaseOf } from '../../domain/session.ts';
+import type { Refusal } from '../../domain/core/input.ts';
+import { quietly } from '../../domain/core/message.ts';
+import { phaseOf } from '../../domain/core/session.ts';
+import { commandsOf } from '../../domain/turns/commands.ts';
 import { clearBody, refParam, slashBody } from '../../protocol/request-schemas.ts';
 import { inputAnswer } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';

@@ -1,8 +1,8 @@
 // The context monitor of a session: on or off, and who hears of its marks besides the agent.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { monitorOf } from '../../domain/context-monitor.ts';
-import { displayName, type Session } from '../../domain/session.ts';
+import { monitorOf } from '../../domain/context/monitor.ts';
+import { displayName, type Session } from '../../domain/core/session.ts';
 import { monitorBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';

@@ -1,7 +1,7 @@
 // Clients that type `/clear` themselves say so first, so that what comes of it is not taken for anything else.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { displayName } from '../../domain/session.ts';
+import { displayName } from '../../domain/core/session.ts';
 import { refParam, requesterBody } from '../../protocol/request-schemas.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';

@@ -1,11 +1,12 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { commandsOf } from '../../domain/commands.ts';
-import { isId } from '../../domain/ids.ts';
-import type { Message } from '../../domain/message.ts';
-import type { Thresholds } from '../../domain/reminder.ts';
-import { phaseOf } from '../../domain/session.ts';
+import { isId } from '../../domain/core/ids.ts';
+import type { Message } from '../../domain/core/message.ts';
+import type { Thresholds } from '../../domain/core/names.ts';
+import { phaseOf } from '../../domain/core/session.ts';
+import { commandsOf } from '../../domain/turns/commands.ts';
 import { inputBody, messageParam, refParam, requesterBody } from '../../protocol/request-schemas.ts';
 import {
   eventView as eventSchema,

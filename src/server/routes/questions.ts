@@ -1,7 +1,8 @@
 // Answers what a session asks, through the hook that waits with the question.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import type { SessionId } from '../../domain/session.ts';
+import type { SessionId } from '../../domain/core/names.ts';
 import { answerBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';

@@ -1,9 +1,10 @@
 // Reminders: for a status, again and again, and for anything, once or at intervals.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import type { OneShot } from '../../domain/one-shots.ts';
-import { displayName, type Session } from '../../domain/session.ts';
-import { typeable } from '../../domain/typeable.ts';
+import type { OneShot } from '../../domain/core/parts.ts';
+import { displayName, type Session } from '../../domain/core/session.ts';
+import { typeable } from '../../domain/core/typeable.ts';
 import type { OneShotView } from '../../protocol/reminder.ts';
 import {
   oneShotBody,

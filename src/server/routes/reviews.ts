@@ -1,8 +1,8 @@
 // Reviews: in a session that can do them, or in a new one. A review is a message, and its end is told as any other's.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Message } from '../../domain/message.ts';
-import { reviewText } from '../../domain/review.ts';
-import { displayName, type Session } from '../../domain/session.ts';
+import type { Message } from '../../domain/core/message.ts';
+import { reviewText } from '../../domain/core/review.ts';
+import { displayName, type Session } from '../../domain/core/session.ts';
 import { reviewBody } from '../../protocol/request-schemas.ts';
 import { reviewAnswer } from '../../protocol/view-schemas.ts';
 import type { Env } from '../env.ts';

@@ -2,8 +2,9 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { emptyState } from '../../domain/draft.ts';
-import { type Actor, isAlive, phaseOf, type State } from '../../domain/session.ts';
+import { emptyState } from '../../domain/core/change.ts';
+import type { Actor } from '../../domain/core/names.ts';
+import { isAlive, phaseOf, type State } from '../../domain/core/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
 import {

@@ -2,8 +2,8 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
-import { emptyState } from '../../domain/draft.ts';
-import type { Session } from '../../domain/session.ts';
+import { emptyState } from '../../domain/core/change.ts';
+import type { Session } from '../../domain/core/session.ts';
 import { spawnBody } from '../../protocol/request-schemas.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';

@@ -1,11 +1,13 @@
 // The store on SQLite. Calls are synchronous inside: a durable commit costs a third of a millisecond, and the
 // engine hands over all inputs of a tick at once.
-import { type ContextRecord, recordsAfter, tellsOfContext } from '../../domain/context-record.ts';
-import { emptyState } from '../../domain/draft.ts';
-import type { OwedEffect } from '../../domain/effect.ts';
-import type { NewEvent } from '../../domain/event.ts';
-import { isWaiting, type Message } from '../../domain/message.ts';
-import { isRetired, type Session, type SessionId, type State } from '../../domain/session.ts';
+
+import { type ContextRecord, recordsAfter, tellsOfContext } from '../../domain/context/record.ts';
+import { emptyState } from '../../domain/core/change.ts';
+import type { OwedEffect } from '../../domain/core/effect.ts';
+import type { NewEvent } from '../../domain/core/event.ts';
+import { isWaiting, type Message } from '../../domain/core/message.ts';
+import type { SessionId } from '../../domain/core/names.ts';
+import { isRetired, type Session, type State } from '../../domain/core/session.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';

@@ -1,9 +1,9 @@
 // Records to store, as small as they can be.
-import type { CurveEvent } from '../../../src/domain/context-record.ts';
-import type { OwedEffect } from '../../../src/domain/effect.ts';
-import type { NewEvent } from '../../../src/domain/event.ts';
-import { type Message, type MessageState, quietly } from '../../../src/domain/message.ts';
-import type { Process, Session } from '../../../src/domain/session.ts';
+import type { CurveEvent } from '../../../src/domain/context/record.ts';
+import type { OwedEffect } from '../../../src/domain/core/effect.ts';
+import type { NewEvent } from '../../../src/domain/core/event.ts';
+import { type Message, type MessageState, quietly } from '../../../src/domain/core/message.ts';
+import type { Process, Session } from '../../../src/domain/core/session.ts';
 import { creation, testSession } from '../../../src/domain/test-session.ts';
 import type { Batch } from '../../../src/ports/store.ts';
 

@@ -1,10 +1,10 @@
 // What every store must do, whatever it is made of. A second one runs this same suite.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { curveEvents } from '../../../src/domain/context-record.ts';
-import type { OwedEffect } from '../../../src/domain/effect.ts';
-import type { NewEvent } from '../../../src/domain/event.ts';
-import type { MessageState } from '../../../src/domain/message.ts';
-import type { Process } from '../../../src/domain/session.ts';
+import { curveEvents } from '../../../src/domain/context/record.ts';
+import type { OwedEffect } from '../../../src/domain/core/effect.ts';
+import type { NewEvent } from '../../../src/domain/core/event.ts';
+import type { MessageState } from '../../../src/domain/core/message.ts';
+import type { Process } from '../../../src/domain/core/session.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import {
   batch,

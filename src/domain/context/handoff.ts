@@ -1,0 +1,234 @@
+// A handoff: an agent rotates its own context. It writes a document, asks for the handoff, and ends its turn; then the
+// context is cleared, and the first prompt of the new one names the document. Each step is stored before the next, so
+// an agent that was cleared gets its prompt whatever dies in between.
+
+import type { Change } from '../core/change.ts';
+import type { EffectResult } from '../core/effect.ts';
+import { type Ending, isGone, unknownEnd } from '../core/ending.ts';
+import type { Input, Refusal } from '../core/input.ts';
+import type { MessageId } from '../core/names.ts';
+import type { Handoff } from '../core/parts.ts';
+import { endsInHandoff, isUnderWay, phaseOf, type Session, stepsCounted } from '../core/session.ts';
+import { enqueueOwn } from '../delivery/own-texts.ts';
+import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
+import * as wording from '../notices/wording.ts';
+import { restartWindow } from '../promises/reminders.ts';
+import { releaseCarried } from '../turns/turns.ts';
+import { restartCycle } from './cycle.ts';
+
+const backgroundPatience = 60_000;
+/** Reading the document and asking for a handoff takes fewer steps: whoever has taken no more has not worked. */
+const stepsOfNoWork = stepsCounted - 1;
+const maxIdle = 2;
+const longestPath = 4_096;
+
+export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): Refusal | undefined {
+  const { path, auto } = input;
+  const { session } = c;
+  const bad = cannotRotate(c) ?? badPath(path);
+  if (bad) return bad;
+  if (auto) {
+    c.update({ autoHandoff: path });
+    c.emit({ type: 'handoff-prepared', path });
+    return undefined;
+  }
+  if (session.process.state !== 'running')
+    return { code: 'conflict', message: `The session is ${phaseOf(session)}.` };
+  if (isUnderWay(session.handoff))
+    return { code: 'conflict', message: 'A handoff is under way already. End your turn.' };
+  const idle = idleHandoffs(session);
+  if (idle >= maxIdle) {
+    c.emit({ type: 'handoff-failed', path, why: `${idle + 1} in a row with no work between them` });
+    tellHandoffLoop(c, idle + 1, path);
+    // Stored, so that the parent is told; the agent hears of it by a message.
+    enqueueOwn(c, { mode: 'important', text: wording.handoffLoop(path) });
+    return undefined;
+  }
+  schedule(c, path, null, idle);
+  return undefined;
+}
+
+/** The last call wins. An idle session's turn is over already. */
+function schedule(c: Change, path: string, newerThan: number | null, idle: number): void {
+  const { turn, enqueued } = c.session;
+  const until = newerThan !== null || turn || enqueued.length > 0 ? null : c.now;
+  c.update({
+    handoff: {
+      path,
+      newerThan,
+      step: 'scheduled',
+      until,
+      effect: null,
+      copy: null,
+      message: null,
+      ending: null,
+      idle,
+    },
+  });
+  c.emit({ type: 'handoff-scheduled', path, auto: newerThan !== null });
+}
+
+/** At the critical mark: the path at which the agent is to write its document, if it is rotated by itself. */
+export function scheduleAuto(c: Change): string | null {
+  const { id, handoff: pending, autoHandoff } = c.session;
+  const { autoHandoff: always } = c.settings.context;
+  const path = autoHandoff ?? (always ? `${c.settings.handoffs}/${id}/auto.md` : null);
+  if (path === null || pending || cannotRotate(c)) return null;
+  schedule(c, path, c.now, 0);
+  return path;
+}
+
+function cannotRotate({ session: { provider }, settings }: Change): Refusal | undefined {
+  if (!settings.cannotRotate.includes(provider)) return undefined;
+  return { code: 'conflict', message: `sm handoff is not supported for ${provider} sessions` };
+}
+
+function badPath(path: string): Refusal | undefined {
+  const refuse = (message: string): Refusal => ({ code: 'invalid', message });
+  if (!path.startsWith('/')) return refuse(`The path of the document must be absolute, and ${path} is not.`);
+  if (path.length > longestPath) return refuse(`The path of the document is longer than ${longestPath}.`);
+  if (/[\x00-\x1f\x7f-\x9f]/.test(path))
+    return refuse('The path of the document has control characters, which cannot be typed. Rename it.');
+  return undefined;
+}
+
+function idleHandoffs({ lastHandoff, turn, context }: Session): number {
+  const noWork =
+    lastHandoff?.context === context.number &&
+    turn?.rotated !== null &&
+    turn?.rotated !== undefined &&
+    turn.rotated.steps <= stepsOfNoWork;
+  return noWork ? lastHandoff.idle + 1 : 0;
+}
+
+/** Called when a turn has ended: if it is the one that ends in the handoff, the document is next. */
+export function handoffAtTurnEnd(c: Change, how: Ending): void {
+  const { handoff: pending } = c.session;
+  if (pending?.step !== 'scheduled' || isGone(how)) return;
+  // Whoever pressed Escape wants something else.
+  if (how.end === 'interrupted' && pending.newerThan === null)
+    cancel(c, 'a human interrupted the turn that asked for it');
+  if (!endsInHandoff(c.session, how)) return;
+  // What is urgent waits for no background task.
+  if (how.end === 'cut-off') {
+    c.update({ handoff: { ...pending, until: c.now } });
+    return;
+  }
+  const background = how.end === 'ended' && how.stillRuns > 0 ? c.now + backgroundPatience : c.now;
+  const until = Math.min(pending.until ?? background, background);
+  c.update({ handoff: { ...pending, until, ending: how } });
+}
+
+/** When it goes on by itself, though background tasks run. */
+export function handoffDueAt(session: Session): number | null {
+  const { handoff: pending } = session;
+  return pending?.step === 'scheduled' && phaseOf(session) === 'rotating' && !session.attempt
+    ? pending.until
+    : null;
+}
+
+/** Called after every input: the document is checked as soon as the turn is over. */
+export function pursueHandoff(c: Change): void {
+  const at = handoffDueAt(c.session);
+  const { handoff: pending } = c.session;
+  if (!pending || at === null || c.now < at || c.session.process.state !== 'running') return;
+  const { path, newerThan } = pending;
+  const effect = c.owe({ do: 'check-document', path, newerThan });
+  c.update({ handoff: { ...pending, step: 'checking', effect } });
+}
+
+export function documentChecked(
+  c: Change,
+  result: Extract<EffectResult, { of: 'check-document' }>,
+  effectId: string,
+): void {
+  const { handoff: pending, turn } = c.session;
+  if (pending?.effect !== effectId) return;
+  if (result.outcome === 'bad') {
+    if (pending.newerThan === null) failHandoff(c, result.why);
+    else waitForDocument(c, pending);
+    return;
+  }
+  const checked: Handoff = { ...pending, copy: result.copy, effect: null };
+  // A human was faster: his turn comes first, and the document is read again after it.
+  if (turn) {
+    c.update({ handoff: { ...checked, step: 'scheduled', until: null } });
+    return;
+  }
+  c.update({
+    handoff: { ...checked, step: 'clearing' },
+    clear: { by: { kind: 'session', id: c.session.id }, prompt: null, until: c.now + clearPatience },
+  });
+  c.emit({ type: 'handoff-clearing', path: pending.path });
+}
+
+const clearPatience = 30_000;
+
+/** The agent has not written it yet: whoever waits for the turn is told, and the next turn's end is the next chance. */
+function waitForDocument(c: Change, pending: Handoff): void {
+  c.update({ handoff: { ...pending, step: 'scheduled', until: null, effect: null, ending: null } });
+  releaseCarried(c, pending.ending ?? unknownEnd);
+}
+
+/** Called when the new context is there, and empty. */
+export function handoffCleared(c: Change): void {
+  const { handoff: pending } = c.session;
+  if (pending?.step !== 'clearing') return;
+  const message = enqueueOwn(c, { mode: 'sequential', text: wording.handoffPrompt(pending.path) });
+  c.update({ handoff: { ...pending, step: 'cleared', message } });
+  c.emit({ type: 'handoff-cleared', message });
+}
+
+/** A context that we did not clear ourselves: what was to be handed over is gone. */
+export function contextLost(c: Change): void {
+  const { handoff: pending } = c.session;
+  if (pending && (pending.step === 'scheduled' || pending.step === 'checking'))
+    cancel(c, 'the context was cleared');
+}
+
+/** Its keys went out, or may have. */
+export function handoffTyped(c: Change, messages: readonly MessageId[]): void {
+  const { handoff: pending } = c.session;
+  if (pending?.step !== 'cleared' || !pending.message || !messages.includes(pending.message)) return;
+  c.update({ handoff: { ...pending, step: 'prompted' } });
+}
+
+/** The agent has the prompt: all is done. */
+export function handoffAccepted(c: Change, message: MessageId): void {
+  const { handoff: pending, context } = c.session;
+  if (!pending || pending.message !== message || pending.copy === null) return;
+  const { path, copy, idle } = pending;
+  c.update({ handoff: null, lastHandoff: { path, copy, at: c.now, context: context.number, idle } });
+  c.owe({ do: 'publish-document', path, copy });
+  c.emit({ type: 'handoff-done', path, context: context.number });
+  restartCycle(c, 'the context was handed over');
+  restartWindow(c, 'the context was handed over');
+}
+
+/** Called when what it needs will not come: its prompt was dropped, or its clear has failed. */
+export function handoffDropped(c: Change, message: MessageId, why: string): void {
+  if (c.session.handoff?.message === message) failHandoff(c, why);
+}
+
+export function handoffNotCleared(c: Change, why: string): void {
+  if (c.session.handoff?.step === 'clearing') failHandoff(c, why);
+}
+
+/** Back to where everything flows; the agent and its parent hear why, and so does whoever waits for the turn. */
+function failHandoff(c: Change, why: string): void {
+  const { handoff: pending } = c.session;
+  if (!pending) return;
+  const wasCleared = pending.message !== null;
+  cancel(c, why);
+  enqueueOwn(c, { mode: 'important', text: wording.handoffFailed(pending.path, why, wasCleared) });
+  tellHandoffFailed(c, pending.path, why, wasCleared);
+  releaseCarried(c, pending.ending ?? unknownEnd);
+}
+
+/** Nobody is told but the history. */
+export function cancel(c: Change, why: string): void {
+  const { handoff: pending } = c.session;
+  if (!pending) return;
+  c.update({ handoff: null });
+  c.emit({ type: 'handoff-failed', path: pending.path, why });
+}

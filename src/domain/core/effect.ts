@@ -1,0 +1,92 @@
+// Effects: what a decision owes the world. Each is committed before it runs, and its result comes back as an input.
+
+import type { Look } from './fact.ts';
+import type { Key, MessageId, Mode, SessionId } from './names.ts';
+import type { ReviewTarget } from './review.ts';
+
+export interface OwedEffect {
+  readonly id: string;
+  readonly sessionId: SessionId;
+  readonly effect: Effect;
+}
+
+export interface Cursor {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Effect =
+  | {
+      readonly do: 'launch';
+      /** The conversation's id; null: the agent names it. */
+      readonly providerId: string | null;
+      readonly resume: boolean;
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly do: 'kill' }
+  /** Removes a dead pane, whose last screen has been kept. */
+  | { readonly do: 'bury' }
+  | { readonly do: 'look' }
+  /** Tells another session something, as a message of ours. */
+  | {
+      readonly do: 'post';
+      readonly to: SessionId;
+      readonly message: MessageId;
+      readonly text: string;
+      readonly mode: Mode;
+    }
+  /** Gives an answer to the hook that waits with this fact. */
+  | {
+      readonly do: 'answer';
+      readonly fact: string;
+      readonly decision: 'allow' | 'deny';
+      readonly text: string | null;
+    }
+  /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
+  | {
+      readonly do: 'submit';
+      readonly text: string | null;
+      readonly stash: boolean;
+      /** Rows of a draft that is ours to remove first. */
+      readonly erase: number;
+      readonly cursor: Cursor;
+      /** Not a text, but a review: the message that stands for it. */
+      readonly review?: { readonly message: MessageId; readonly target: ReviewTarget };
+    }
+  /** Presses Escape, only if the cursor still stands where it was seen. */
+  | { readonly do: 'escape'; readonly cursor: Cursor }
+  | { readonly do: 'press'; readonly press: string; readonly key: Key }
+  | { readonly do: 'leave-copy-mode' }
+  /** Whether there is a document that can be handed over, and newer than that; it is kept. */
+  | { readonly do: 'check-document'; readonly path: string; readonly newerThan: number | null }
+  /** Puts the document where the agent finds it again after a compaction. */
+  | { readonly do: 'publish-document'; readonly path: string; readonly copy: string };
+
+export type EffectResult =
+  | {
+      readonly of: 'launch';
+      readonly outcome: 'launched';
+      readonly pid: number;
+      readonly startedAt: string | null;
+      readonly agentVersion: string | null;
+    }
+  | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
+  /** `failed`: why it may still live. `screen`: the last that its terminal showed. */
+  | { readonly of: 'kill'; readonly failed?: string; readonly screen?: string }
+  | { readonly of: 'bury' }
+  /** `nobody`: the session is not there any more. */
+  | { readonly of: 'post'; readonly outcome: 'posted' | 'nobody' }
+  /** `later`: it could not be handed over, and can be given again. `unknown`: we died in between. */
+  | { readonly of: 'answer'; readonly outcome: 'taken' | 'later' | 'nobody' | 'unknown' }
+  /** Null: there is no such pane. */
+  | { readonly of: 'look'; readonly look: Look | null }
+  /** `unknown`: we died in between, and nobody can say whether the keys went out. */
+  | { readonly of: 'submit'; readonly outcome: Typed }
+  | { readonly of: 'escape'; readonly outcome: Typed }
+  | { readonly of: 'press'; readonly press: string; readonly key: Key; readonly outcome: Typed }
+  | { readonly of: 'leave-copy-mode' }
+  | { readonly of: 'check-document'; readonly outcome: 'kept'; readonly copy: string }
+  | { readonly of: 'check-document'; readonly outcome: 'bad'; readonly why: string }
+  | { readonly of: 'publish-document' };
+
+export type Typed = 'typed' | 'changed' | 'gone' | 'unknown';

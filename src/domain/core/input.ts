@@ -1,0 +1,125 @@
+// Everything that can happen to a session comes in as one of these.
+
+import type { EffectResult } from './effect.ts';
+import type { FactInput } from './fact.ts';
+import type { Message, Sending } from './message.ts';
+import type { Actor, Key, MessageId, MidTurn, Sender, SessionId, Thresholds } from './names.ts';
+import type { Holder, Transcript } from './session.ts';
+import type { Settings } from './settings.ts';
+
+export type Input =
+  | Create
+  | { readonly type: 'kill'; readonly by: Actor }
+  | {
+      readonly type: 'restore';
+      readonly by: Actor;
+      readonly oldProcess: 'gone' | 'alive';
+      /** Whether the agent still has the conversation; if not, it starts a new one under `providerId`. */
+      readonly resumable: boolean;
+      readonly providerId: string | null;
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
+  | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
+  | { readonly type: 'report'; readonly by: Actor; readonly text: string }
+  | Send
+  | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
+  | { readonly type: 'slash'; readonly id: string; readonly command: string; readonly by: Actor }
+  | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
+  | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
+  | {
+      readonly type: 'answer';
+      readonly by: Actor;
+      readonly decision: 'allow' | 'deny';
+      /** What the agent is told with a no. */
+      readonly text: string | null;
+    }
+  | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
+  | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)
+  | { readonly type: 'stop-reminding'; readonly by: Actor }
+  | {
+      readonly type: 'remind-once';
+      readonly id: string;
+      readonly from: Sender;
+      readonly seconds: number;
+      /** Seconds from one to the next; null: only once. */
+      readonly every: number | null;
+      readonly text: string;
+    }
+  | {
+      readonly type: 'monitor-context';
+      readonly enabled: boolean;
+      /** Who hears of the marks besides the agent. */
+      readonly notify: SessionId | null;
+      readonly by: Actor;
+    }
+  /** `auto`: not now, but when the context is nearly full. */
+  | { readonly type: 'handoff'; readonly by: Actor; readonly path: string; readonly auto: boolean }
+  | { readonly type: 'cancel-reminder'; readonly by: Actor; readonly id: string }
+  /** The session is to hold the lock on a workspace. */
+  | {
+      readonly type: 'lock';
+      readonly by: Actor;
+      readonly workspace: string;
+      readonly reason: string;
+      readonly enforced: boolean;
+    }
+  | { readonly type: 'unlock'; readonly by: Actor }
+  /** Another session wants to hear when the lock that this one holds is free. */
+  | {
+      readonly type: 'await-lock';
+      readonly id: string;
+      readonly by: SessionId;
+      readonly seconds: number;
+      readonly workspace: string;
+    }
+  /** A client is about to type `/clear` itself. */
+  | { readonly type: 'expect-clear'; readonly by: Extract<Sender, { kind: 'session' }> | null }
+  /** The agent of this session has written to another one. */
+  | { readonly type: 'wrote'; readonly to: SessionId }
+  | FactInput
+  | { readonly type: 'result'; readonly effectId: string; readonly result: EffectResult }
+  /** The transcript was read up to here, and what stood there has been said. */
+  | { readonly type: 'transcript-read'; readonly transcript: Transcript }
+  /** The daemon has started and found this session's pane alive. */
+  | { readonly type: 'adopted' }
+  /** A due time has come. */
+  | { readonly type: 'due' };
+
+export interface Create {
+  readonly type: 'create';
+  readonly id: SessionId;
+  readonly provider: string;
+  /** What its first conversation is called; null: the agent names it. */
+  readonly providerId: string | null;
+  readonly midTurn?: MidTurn;
+  readonly parentId: SessionId | null;
+  readonly name: string;
+  readonly friendlyName: string | null;
+  readonly workingDir: string;
+  readonly gitRemoteUrl: string | null;
+  readonly model: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly prompt: Sending | null;
+}
+
+export type Send = { readonly type: 'send' } & Sending;
+
+/** What a decision about one session may ask about the others. */
+export interface World {
+  /** Whether a session other than `except` answers to this name. */
+  isNameTaken(name: string, except: SessionId): boolean;
+  /** Whether two sessions have the same eldest ancestor. */
+  isFamily(id: SessionId, other: SessionId): boolean;
+  readonly settings: Settings;
+  /** The session other than `except` that holds the lock on a workspace. */
+  lockOn(workspace: string, except: SessionId): Holder | null;
+}
+
+export type Refusal = {
+  readonly code: 'invalid' | 'forbidden' | 'conflict' | 'not-found';
+  readonly message: string;
+};
+
+/** An unknown message id is a new message; a known one is the row that is there. */
+export type Reply = { readonly message?: Message };

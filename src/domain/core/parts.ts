@@ -1,0 +1,228 @@
+// What a session may be in the middle of, part by part. The rooms work on these; what they mean is said there.
+
+import type { Cut, Ending } from './ending.ts';
+import type { Sending } from './message.ts';
+import type { Actor, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+/** One try at typing messages into the pane. A session has at most one open attempt. */
+export interface Attempt {
+  readonly id: string;
+  readonly messages: readonly MessageId[];
+  readonly text: string;
+  /** `looking`: the pane is being looked at. `typed`: keys were sent, or may have been. */
+  readonly step: 'looking' | 'typed';
+  /** It may go while a turn runs. */
+  readonly midTurn: boolean;
+  /** A command of the agent's own, which carries no message; `clear` is proven by the new context. */
+  readonly command: 'clear' | 'slash' | null;
+  /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
+  readonly onTopOf: string | null;
+  /** The messages whose text that is. */
+  readonly standing: readonly MessageId[];
+  /** Messages whose reason went away after they were typed: if they left no trace, they are not typed again. */
+  readonly unwanted: readonly MessageId[];
+  /** Since when a human scrolls, as far as looks tell. */
+  readonly scrolledSince: number | null;
+  readonly since: number;
+  /** How often the whole text was pasted, and how often Enter alone was pressed again. */
+  readonly pastes: number;
+  readonly enters: number;
+  /**
+   * We died over the typing, and nobody can say whether the keys went out: the screen as it then was, once it has been
+   * looked at. Null: the keys did go out.
+   */
+  readonly doubt: { readonly screen: string | null } | null;
+  /** Looks in a row that did not allow it; once it was typed, looks in a row that found no trace of it. */
+  readonly looks: number;
+  /** The effect that is under way for it: only its own result counts. */
+  readonly effect: string | null;
+  /** When to look again for want of evidence, or for the pane to allow it; null while an effect is under way. */
+  readonly checkAt: number | null;
+}
+
+/** A message that may expire where it waits, or that an agent may have had for too long. */
+export interface Alarm {
+  readonly at: number;
+  readonly kind: 'expiry' | 'slow';
+  readonly message: MessageId;
+}
+
+export interface Clear {
+  readonly by: Actor;
+  /** The first prompt of the new context. */
+  readonly prompt: Sending | null;
+  /** When it has failed. */
+  readonly until: number;
+}
+
+export interface ExpectedClear {
+  readonly by: Extract<Sender, { kind: 'session' }> | null;
+  /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
+  readonly turn: number | null;
+}
+
+export interface Interrupt {
+  readonly turn: string | null;
+  /** What the turn is cut off for. Absent of interrupts of before. */
+  readonly for?: Cut;
+  /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
+  readonly step: 'looking' | 'pressed';
+  readonly presses: number;
+  /** What is not empty after our Escape and was before is a prompt that came back. */
+  readonly composerWasEmpty: boolean;
+  readonly looks: number;
+  readonly effect: string | null;
+  readonly checkAt: number | null;
+}
+
+export interface Question {
+  readonly kind: 'permission' | 'dialog';
+  readonly since: number;
+  readonly text: string;
+  /** What was asked for; its execution is the proof that the answer was yes. */
+  readonly subject: string | null;
+  /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
+  readonly fact: string | null;
+  readonly answer: Answer | null;
+  /** When its parent hears that nobody has answered yet; null once it has. */
+  readonly overdueAt: number | null;
+}
+
+/** An answer from afar. */
+export interface Answer {
+  readonly decision: 'allow' | 'deny';
+  readonly by: Actor;
+  /** The effect that hands it to the waiting hook; null once the hook has it. */
+  readonly effect: string | null;
+}
+
+export interface Compaction {
+  readonly since: number;
+  readonly trigger: string;
+}
+
+export interface Cycle {
+  /** What was sampled before belongs to an older one. */
+  readonly since: number;
+  readonly warned: boolean;
+  readonly critical: boolean;
+  /** What it has put into the queue, and takes back when the cycle is over. */
+  readonly sent: MessageId | null;
+  /** The percentage of the last sample that the history has. */
+  readonly kept: number | null;
+}
+
+/** Null: as the configuration says. */
+export type Monitor = { readonly enabled: boolean; readonly notify: SessionId | null } | null;
+
+export interface Handoff {
+  readonly path: string;
+  /** Nobody asked for this one but the context monitor, then: a document that is newer is what it waits for. */
+  readonly newerThan: number | null;
+  /** `scheduled`: its turn still runs. `checking`: the document is read. `clearing`, `cleared`: the context. `prompted`. */
+  readonly step: 'scheduled' | 'checking' | 'clearing' | 'cleared' | 'prompted';
+  /** Its turn is over, and this is when it goes on in spite of background tasks. */
+  readonly until: number | null;
+  /** The check that is under way: only its own result counts. */
+  readonly effect: string | null;
+  /** What was kept of the document. */
+  readonly copy: string | null;
+  /** The prompt of the new context. */
+  readonly message: MessageId | null;
+  /** How its turn ended: who waits for that turn is told if the handoff fails. */
+  readonly ending: Ending | null;
+  /** How many handoffs in a row had no work between them. */
+  readonly idle: number;
+}
+
+export interface LastHandoff {
+  readonly path: string;
+  readonly copy: string;
+  readonly at: number;
+  /** The context that it began. */
+  readonly context: number;
+  readonly idle: number;
+}
+
+export interface Reminder extends Thresholds {
+  /** Both thresholds are measured from here. */
+  readonly since: number;
+  /** The soft one of this window has gone out. */
+  readonly softened: boolean;
+  /** Hard ones in a row that no status has followed. */
+  readonly unheeded: number;
+  /** What it has put into the queue, and takes back when its reason is gone. */
+  readonly sent: readonly MessageId[];
+  /** The turn is over and background tasks go on: how long it lives on for them. */
+  readonly until: number | null;
+}
+
+export interface OneShot {
+  readonly id: string;
+  readonly at: number;
+  readonly text: string;
+  readonly from: Sender;
+  /** Seconds from one to the next; null: only once. */
+  readonly every: number | null;
+  /** What it last put into the queue: of one that recurs, the newest is enough. */
+  readonly last: MessageId | null;
+}
+
+export interface Lock {
+  /** The real path of the git root, or of a directory outside of any. */
+  readonly workspace: string;
+  readonly reason: string;
+  readonly since: number;
+  /** Edits of other sessions in the workspace are denied. */
+  readonly enforced: boolean;
+  readonly waiters: readonly LockWaiter[];
+}
+
+export interface LockWaiter {
+  readonly id: string;
+  readonly by: SessionId;
+  readonly seconds: number;
+  readonly until: number;
+}
+
+export interface Watcher {
+  readonly id: string;
+  readonly by: SessionId;
+  readonly seconds: number;
+  readonly until: number;
+}
+
+export interface Watch {
+  readonly lookAt: number;
+  /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
+  readonly quiet: { readonly screen: string; readonly until: number } | null;
+}
+
+export interface Unrecognised {
+  /** The first look that showed it; none after it has shown a screen that is recognised. */
+  readonly since: number;
+  /** Who has heard of it; null: it has not lasted long enough to be told. */
+  readonly told: readonly SessionId[] | null;
+}
+
+export const newCycle = (since: number): Cycle => ({
+  since,
+  warned: false,
+  critical: false,
+  sent: null,
+  kept: null,
+});
+
+/** A command of the agent's own that somebody wants typed. */
+export interface SlashCommand {
+  readonly id: string;
+  readonly text: string;
+  /** Its place among the messages. */
+  readonly order: number;
+  /**
+   * `looking`: its attempt looks at the pane. `sent`: its keys are to go out. `typed`: they went out. `unsure`: we died
+   * in between, and nobody can say.
+   */
+  readonly is: 'waiting' | 'looking' | 'sent' | 'typed' | 'unsure';
+  /** The attempt that is under way for it. */
+  readonly attempt: string | null;
+}

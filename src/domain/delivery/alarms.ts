@@ -1,0 +1,26 @@
+// Alarms: what is to be looked at again at its time. Few messages have one, so a sorted list does.
+
+import type { Change } from '../core/change.ts';
+import { isWaiting } from '../core/message.ts';
+import type { Alarm } from '../core/parts.ts';
+import { tellNotDelivered, tellSlow } from '../notices/notices.ts';
+import { isStanding, leaveOut } from './outcome.ts';
+
+export function alarmsDue(c: Change): void {
+  const due = c.session.alarms.filter(({ at }) => at <= c.now);
+  if (due.length === 0) return;
+  c.update({ alarms: c.session.alarms.slice(due.length) });
+  for (const alarm of due) ring(c, alarm);
+}
+
+function ring(c: Change, { kind, message: id }: Alarm): void {
+  const message = c.message(id);
+  if (!message) return;
+  if (kind === 'slow' && message.state.is === 'accepted') tellSlow(c, message);
+  if (kind !== 'expiry' || !isWaiting(message) || isStanding(c, id)) return;
+  const why = 'its time ran out before the agent could take it';
+  c.put({ ...message, state: { is: 'expired', at: c.now, why } });
+  c.emit({ type: 'message-expired', message: id, why });
+  leaveOut(c);
+  tellNotDelivered(c, message, why);
+}

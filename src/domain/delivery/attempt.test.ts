@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import {
+  attemptingSession,
+  idleSession,
+  killIt,
+  screens,
+  sent,
+  type TestSession,
+  typedSession,
+} from '../test-session.ts';
+
+const header = '[sm] from the user #aaaaaaaa:';
+const ourText = `${header}\ntext of aaaaaaaa`;
+const attempt = (s: TestSession) => s.state.session.attempt;
+const effects = (s: TestSession) => s.owed.map(({ effect }) => effect);
+
+/** The evidence does not come; the pane shows this. */
+function showsAfterAWhile(s: TestSession, look: Parameters<TestSession['see']>[0]) {
+  s.wait(1_500);
+  s.see(look);
+}
+
+describe('a typed text of which there is no evidence', () => {
+  it('gets Enter again when it still stands in the composer', () => {
+    const s = typedSession('aaaaaaaa');
+    showsAfterAWhile(s, screens.composer(ourText.replace('\n', ' ')));
+    expect(effects(s)).toEqual([
+      { do: 'submit', text: null, stash: false, erase: 0, cursor: { x: 2, y: 20 } },
+    ]);
+  });
+
+  it('gets Enter again when it stands there as the placeholder of a paste of as many lines', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa', 'a\nb\nc');
+    s.see(screens.composer());
+    s.submitted('typed');
+    showsAfterAWhile(s, screens.composer('[Pasted text #1 +3 lines]'));
+    expect(effects(s)).toMatchObject([{ do: 'submit', text: null }]);
+  });
+
+  it.each([
+    ['a human typed the character that ours begins with', '['],
+    ['a human wrote behind it', `${ourText} and this`],
+    ['a human pasted something else', '[Pasted text #4 +160 lines]'],
+    ['a human wrote behind a paste', '[Pasted text #1 +1 lines] please'],
+    ['another draft stands there', 'what about'],
+  ])('gets no Enter when %s', (_, draft) => {
+    const s = typedSession('aaaaaaaa');
+    for (let i = 0; i < 5; i += 1) showsAfterAWhile(s, screens.composer(draft));
+    expect(effects(s)).toEqual([]);
+    expect(attempt(s)?.checkAt).toBe(s.now + 1_500);
+  });
+
+  it('is pasted again only after two looks in a row at an empty composer', () => {
+    const s = typedSession('aaaaaaaa');
+    showsAfterAWhile(s, screens.composer());
+    expect(effects(s)).toEqual([]);
+    showsAfterAWhile(s, screens.composer('', 'working'));
+    showsAfterAWhile(s, screens.composer());
+    expect(effects(s)).toEqual([]);
+    showsAfterAWhile(s, screens.composer());
+    expect(effects(s)).toMatchObject([{ do: 'submit', text: ourText }]);
+  });
+
+  it('is never pasted again while the agent works, compacts or asks', () => {
+    const s = typedSession('aaaaaaaa');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: 'typed by a human' });
+    for (let i = 0; i < 4; i += 1) showsAfterAWhile(s, screens.composer());
+    s.hear({ is: 'turn-ended', turnId: 'p2' });
+    s.hear({ is: 'compaction-began' });
+    for (let i = 0; i < 4; i += 1) showsAfterAWhile(s, screens.composer());
+    expect(effects(s).filter((effect) => effect.do === 'submit')).toEqual([]);
+    expect(attempt(s)?.pastes).toBe(1);
+  });
+
+  it('fails after three pastes that left no trace, and what is behind it goes', () => {
+    const s = typedSession('aaaaaaaa');
+    s.send('bbbbbbbb');
+    for (let pastes = 1; pastes < 3; pastes += 1) {
+      showsAfterAWhile(s, screens.composer());
+      showsAfterAWhile(s, screens.composer());
+      s.submitted('typed');
+    }
+    showsAfterAWhile(s, screens.composer());
+    showsAfterAWhile(s, screens.composer());
+    expect(s.message('aaaaaaaa').state).toMatchObject({
+      is: 'failed',
+      why: expect.stringContaining('3 times'),
+    });
+    expect(attempt(s)?.messages).toEqual(['bbbbbbbb']);
+  });
+
+  it('fails after five Enters that had no effect', () => {
+    const s = typedSession('aaaaaaaa');
+    for (let enters = 0; enters < 5; enters += 1) {
+      showsAfterAWhile(s, screens.composer(ourText));
+      s.submitted('typed');
+    }
+    expect(s.message('aaaaaaaa').state.is).toBe('typed');
+    showsAfterAWhile(s, screens.composer(ourText));
+    expect(s.message('aaaaaaaa').state).toMatchObject({
+      is: 'failed',
+      why: expect.stringContaining('Enter'),
+    });
+  });
+
+  it('still waits for its evidence when a later Enter did not go out', () => {
+    const s = typedSession('aaaaaaaa');
+    showsAfterAWhile(s, screens.composer(ourText));
+    s.submitted('changed');
+    expect(s.message('aaaaaaaa').state.is).toBe('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
+    expect(s.message('aaaaaaaa').state.is).toBe('accepted');
+  });
+
+  it('is judged like any other when a crash left it unknown whether the keys went out', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    s.see(screens.composer());
+    s.submitted('unknown');
+    showsAfterAWhile(s, screens.composer());
+    showsAfterAWhile(s, screens.composer());
+    expect(effects(s)).toMatchObject([{ do: 'submit', text: ourText }]);
+  });
+});
+
+describe('evidence of only some messages of an attempt', () => {
+  it('leaves the others to be typed without those that the agent has', () => {
+    const s = typedSession('aaaaaaaa', 'bbbbbbbb');
+    s.hear({ is: 'process-exited' }, { source: 'pane' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
+    expect(s.message('aaaaaaaa').state.is).toBe('died');
+    expect(s.message('bbbbbbbb').state.is).toBe('queued');
+  });
+
+  it('counts also when they are about to be typed again', () => {
+    const s = attemptingSession('aaaaaaaa', 'bbbbbbbb');
+    s.see(screens.composer());
+    s.submitted('changed');
+    s.hear({ is: 'turn-ended', turnId: 'p2' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
+    expect(attempt(s)?.messages).toEqual(['bbbbbbbb']);
+    s.wait(50);
+    s.see(screens.composer());
+    expect(effects(s)).toMatchObject([{ text: '[sm] from the user #bbbbbbbb:\ntext of bbbbbbbb' }]);
+  });
+});
+
+describe('a session that is killed', () => {
+  it('fails everything that waits or was typed, and takes nothing more', () => {
+    const s = typedSession('aaaaaaaa');
+    s.send('bbbbbbbb');
+    s.take(killIt);
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'failed', why: 'the session was killed' });
+    expect(s.message('bbbbbbbb').state.is).toBe('failed');
+    const late = sent({ id: 'cccccccc' });
+    expect(s.refusal(late)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('sm restore'),
+    });
+    s.answer({ of: 'kill' });
+    expect(s.refusal(late).code).toBe('conflict');
+  });
+
+  it('does not fail what the agent has', () => {
+    const s = typedSession('aaaaaaaa');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: ourText });
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'died', turn: 'p2', why: 'it was killed' });
+  });
+});
+
+it('a long text is not pasted again while the agent may still be reading it', () => {
+  const s = idleSession();
+  s.send('aaaaaaaa', 'x'.repeat(1_000_000));
+  s.see(screens.composer());
+  s.submitted('typed');
+  s.wait(20_000);
+  expect(s.owed).toEqual([]);
+  s.wait(2_000);
+  expect(s.owed.map(({ effect }) => effect.do)).toEqual(['look']);
+});

@@ -1,0 +1,278 @@
+// An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
+// when it is proven that the first one left no trace.
+
+import type { Change } from '../core/change.ts';
+import type { Cursor, Typed } from '../core/effect.ts';
+import type { Look } from '../core/fact.ts';
+import { isWaiting, type Message, promptOf } from '../core/message.ts';
+import type { Evidence } from '../core/names.ts';
+import type { Attempt } from '../core/parts.ts';
+import { phaseOf, type Session, takesText } from '../core/session.ts';
+import {
+  abandon,
+  accept,
+  fail,
+  holdMessages,
+  holdUrgent,
+  leaveOut,
+  messagesOf,
+  onTop,
+  requeue,
+} from './outcome.ts';
+import { isPending, leaveToType, traceOf } from './verdict.ts';
+
+const maxPastes = 3;
+const scrollPatience = 10_000;
+const maxEnters = 5;
+/** Evidence comes within tens of milliseconds; after this without any, we look. */
+const evidenceWait = 1_500;
+/** A long text takes the agent its time to read, and until then its composer is empty: 7 s for a megabyte, on a busy machine. */
+const longText = 50_000;
+const longTextWait = 1_000;
+/** An agent that takes text up only when its tool is done says nothing until then, but shows at once that it has it. */
+const pendingWait = 300;
+/** How soon a pane that did not allow typing is looked at again: quickly at first, because an agent that starts is slow to draw. */
+const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
+/** What may pass by itself is told only when it has not after so many looks. */
+const passingLooks = 3;
+
+interface How {
+  readonly midTurn?: boolean;
+  readonly onTopOf?: string | null;
+  /** Messages whose text stands in the composer already. */
+  readonly standing?: readonly Message[];
+  /** Instead of messages. */
+  readonly command?: { readonly kind: 'clear' | 'slash'; readonly text: string };
+}
+
+export function beginAttempt(c: Change, messages: readonly Message[], how: How = {}): void {
+  const { midTurn = false, onTopOf = null, standing = [], command } = how;
+  look(c, {
+    id: c.nextId('a'),
+    messages: [...standing, ...messages].map((message) => message.id),
+    text: command?.text ?? (onTopOf === null ? promptOf(messages) : onTop(messages)),
+    command: command?.kind ?? null,
+    step: 'looking',
+    midTurn,
+    onTopOf,
+    standing: standing.map((message) => message.id),
+    unwanted: [],
+    doubt: null,
+    scrolledSince: null,
+    since: c.now,
+    pastes: 0,
+    enters: 0,
+    looks: 0,
+    effect: null,
+    checkAt: null,
+  });
+}
+
+function look(c: Change, attempt: Attempt): void {
+  const effect = c.owe({ do: 'look' });
+  c.update({ attempt: { ...attempt, effect, checkAt: null } });
+}
+
+export function attemptDue(c: Change): void {
+  const { attempt } = c.session;
+  if (attempt && attempt.checkAt !== null && c.now >= attempt.checkAt) look(c, attempt);
+}
+
+/** The look that an attempt asked for. */
+export function seenForAttempt(c: Change, attempt: Attempt, seen: Look | null): void {
+  if (attempt.step === 'typed') judge(c, attempt, seen);
+  else typeIfAllowed(c, attempt, seen);
+}
+
+function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
+  const phase = phaseOf(c.session);
+  const ofHandoff = phase === 'rotating' && isOfHandoff(c, attempt);
+  const inSpite = phase === 'compacting' && messagesOf(c, attempt).every((each) => each.evenCompacting);
+  if (phase !== 'idle' && !ofHandoff && !(attempt.midTurn && (phase === 'working' || inSpite))) {
+    abandon(c, `the session is ${phase}`);
+    return;
+  }
+  if (phase === 'working' && !takesText(c.session)) {
+    abandon(c, 'the agent speaks');
+    return;
+  }
+  const leave = leaveToType(seen, attempt.onTopOf, c.now);
+  const isOver = phase === 'idle' || phase === 'rotating';
+  switch (leave.is) {
+    case 'given':
+      if (isOver && lagsBehind(c.session, seen)) hold(c, attempt, 'its screen still shows a turn', true);
+      else
+        type(c, attempt, attempt.text || null, {
+          ...leave,
+          erase: attempt.command ? rowsOf(attempt.onTopOf) : 0,
+        });
+      break;
+    case 'scrolled':
+      waitForScroller(c, attempt);
+      break;
+    case 'refused':
+      // A prompt that came back and was changed since is the human's own now.
+      if (attempt.onTopOf !== null && !leave.passing) abandon(c, leave.why);
+      else hold(c, attempt, leave.why, leave.passing);
+      break;
+    case 'dialog':
+      c.announce({ is: 'dialog-seen', text: leave.text });
+      abandon(c, 'a dialog stands there');
+      break;
+  }
+}
+
+/** The turn is over by what was told, but not for the screen yet: text would go into that turn, and may come back. */
+const lagsBehind = ({ midTurn }: Session, seen: Look | null): boolean =>
+  midTurn === 'in-tools' && seen?.reading.shows === 'composer' && seen.reading.activity === 'working';
+
+/** Only the clear and the prompt of a handoff are typed while the context rotates. */
+const isOfHandoff = ({ session: { handoff } }: Change, { command, messages }: Attempt): boolean =>
+  command === 'clear' || (handoff?.message != null && messages.includes(handoff.message));
+
+const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
+
+/** A human who scrolls has some seconds; then the mode is left, because keys would go to it. */
+function waitForScroller(c: Change, attempt: Attempt): void {
+  const scrolledSince = attempt.scrolledSince ?? c.now;
+  if (c.now - scrolledSince >= scrollPatience) {
+    c.owe({ do: 'leave-copy-mode' });
+    look(c, { ...attempt, scrolledSince: null });
+  } else hold(c, { ...attempt, scrolledSince }, 'a human scrolls in the pane');
+}
+
+function hold(c: Change, attempt: Attempt, why: string, passing = false): void {
+  if (!passing || attempt.looks >= passingLooks) holdMessages(c, messagesOf(c, attempt), why);
+  const wait = holdWaits[Math.min(attempt.looks, holdWaits.length - 1)] as number;
+  c.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: c.now + wait } });
+}
+
+/** Pastes the text, or nothing when it stands there already, and presses Enter. */
+function type(
+  c: Change,
+  attempt: Attempt,
+  text: string | null,
+  how: { cursor: Cursor; stash?: boolean; erase?: number },
+): void {
+  const { cursor, stash = false, erase = 0 } = how;
+  const [message] = messagesOf(c, attempt);
+  const review = message?.review && { message: message.id, target: message.review };
+  const effect = c.owe({ do: 'submit', text, stash, erase, cursor, ...(review && { review }) });
+  const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
+  c.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
+  c.announce({ is: 'typed', messages: attempt.messages });
+  // A command takes out of the composer what stands there, and that goes later.
+  for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
+    if (!isWaiting(message)) continue;
+    c.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: c.now } });
+    c.emit({ type: 'message-typed', message: message.id, attempt: attempt.id });
+  }
+}
+
+/** The result of typing. Evidence may have come first, and then there is no such attempt any more. */
+export function submitted(c: Change, outcome: Typed, effectId: string): void {
+  const { attempt } = c.session;
+  if (attempt?.effect !== effectId) return;
+  const nothingWentOut = outcome === 'changed' || outcome === 'gone';
+  if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
+    const why =
+      outcome === 'gone' ? 'the pane is not there' : 'the composer changed before the text went out';
+    requeue(c, messagesOf(c, attempt), why);
+    hold(c, { ...attempt, step: 'looking', pastes: 0, enters: 0 }, why, true);
+    return;
+  }
+  if (nothingWentOut && attempt.onTopOf !== null) {
+    abandon(c, 'the composer has changed');
+    return;
+  }
+  // If nothing went out now but something did earlier, or may have, its evidence is still what we wait for.
+  const inDoubt = outcome === 'unknown' || (nothingWentOut && attempt.doubt !== null);
+  const typed = outcome === 'typed' ? takenOut(attempt) : attempt;
+  awaitEvidence(c, { ...typed, looks: 0, doubt: inDoubt ? { screen: null } : null });
+}
+
+/** What stood in the composer is not there any more when a command has been typed: it waits for the new context. */
+const takenOut = (attempt: Attempt): Attempt =>
+  attempt.command ? { ...attempt, onTopOf: null, messages: [], standing: [] } : attempt;
+
+function awaitEvidence(c: Change, attempt: Attempt): void {
+  const shows = attempt.midTurn && c.session.midTurn === 'in-tools';
+  const wait =
+    (shows ? pendingWait : evidenceWait) + Math.floor(attempt.text.length / longText) * longTextWait;
+  c.update({ attempt: { ...attempt, effect: null, checkAt: c.now + wait } });
+}
+
+/** No evidence came: what does the pane say? Nothing is typed while the session does anything at all. */
+function judge(c: Change, attempt: Attempt, seen: Look | null): void {
+  const phase = phaseOf(c.session);
+  const visible = phase === 'idle' || phase === 'working' || phase === 'rotating';
+  if (attempt.midTurn && isPending(attempt.text, seen)) {
+    const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
+    const given = accept(c, attempt.messages, null, evidence);
+    c.update({ enqueued: [...c.session.enqueued, ...given] });
+    return;
+  }
+  const expected = attempt.command ? attempt.text : (attempt.onTopOf ?? '') + attempt.text;
+  const midTurn = attempt.midTurn && phase === 'working';
+  const trace = visible ? traceOf(expected, midTurn, seen) : { is: 'unclear' as const };
+  switch (trace.is) {
+    case 'unclear':
+      awaitEvidence(c, { ...attempt, looks: 0 });
+      break;
+    case 'standing':
+      if (isUntouched(attempt, seen)) {
+        // As below: it may only be slow.
+        if (attempt.looks === 0) awaitEvidence(c, { ...attempt, looks: 1 });
+        else if (attempt.pastes < maxPastes) type(c, attempt, attempt.text, trace);
+        else abandon(c, `what was typed behind it ${maxPastes} times left no trace`);
+      } else if (attempt.enters < maxEnters) type(c, attempt, null, trace);
+      else fail(c, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
+      break;
+    case 'none': {
+      // A command that is gone from the composer was taken; what it does is the agent's own business.
+      if (attempt.command === 'slash') {
+        c.update({ attempt: null });
+        return;
+      }
+      // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
+      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(c.session, attempt, seen))) {
+        if (attempt.looks > 0) holdUrgent(c, 'what was typed before it is not proven yet');
+        awaitEvidence(c, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
+        return;
+      }
+      const left = takenOut(attempt);
+      if (left.onTopOf !== null) abandon(c, 'what stood in the composer is gone');
+      else if (left.unwanted.length > 0) dropUnwanted(c, left);
+      else if (left.pastes < maxPastes) type(c, left, left.text, trace);
+      else fail(c, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
+      break;
+    }
+  }
+}
+
+/**
+ * While a turn runs, the agent may have the text in its queue, and its composer is empty either way. It is typed again
+ * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
+ * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
+ */
+const mayTypeAgain = (session: Session, { doubt, midTurn }: Attempt, seen: Look | null): boolean =>
+  midTurn && takesText(session) && doubt?.screen != null && seen !== null && seen.text !== doubt.screen;
+
+/** What came back stands there as it did: what was to go behind it was not typed, or got lost. */
+function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {
+  if (onTopOf === null || text === '' || command !== null) return false;
+  return seen?.reading.shows === 'composer' && seen.reading.draft === onTopOf;
+}
+
+/** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */
+function dropUnwanted(c: Change, attempt: Attempt): void {
+  const why = 'its reason was gone before it arrived';
+  for (const message of messagesOf(c, attempt)) {
+    if (!attempt.unwanted.includes(message.id)) continue;
+    c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
+    c.emit({ type: 'message-withdrawn', message: message.id, why });
+  }
+  c.update({ attempt: { ...attempt, unwanted: [] } });
+  leaveOut(c);
+  if (c.session.attempt) awaitEvidence(c, { ...c.session.attempt, looks: 1 });
+}

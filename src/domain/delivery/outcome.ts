@@ -1,0 +1,155 @@
+// What becomes of the messages of an attempt: the agent has them, they wait again, they are left to a human, or fail.
+
+import { setAlarm } from '../core/alarms.ts';
+import type { Change } from '../core/change.ts';
+import {
+  isOutstanding,
+  isReturned,
+  type Message,
+  mayHave,
+  promptOf,
+  returned,
+  waitsAgain,
+} from '../core/message.ts';
+import type { Evidence, MessageId } from '../core/names.ts';
+import type { Attempt } from '../core/parts.ts';
+import { tellAccepted, tellNotDelivered, tellReturned } from '../notices/notices.ts';
+
+/** Evidence that the agent has these messages. Gives back those that are ours and were open. */
+export function accept(
+  c: Change,
+  ids: readonly MessageId[],
+  turn: string | null,
+  evidence: Evidence,
+): MessageId[] {
+  const accepted = [...new Set(ids)].flatMap((id) => c.message(id) ?? []).filter(isOutstanding);
+  for (const message of accepted) {
+    c.put({ ...message, state: { is: 'accepted', at: c.now, evidence, turn } });
+    c.emit({ type: 'message-accepted', message: message.id, turn, evidence });
+    tellAccepted(c, message);
+    c.announce({ is: 'accepted', message });
+    const { afterSeconds } = message.notify;
+    if (afterSeconds !== null)
+      setAlarm(c, { at: c.now + afterSeconds * 1_000, kind: 'slow', message: message.id });
+  }
+  if (accepted.length > 0) leaveOut(c);
+  return accepted.map((message) => message.id);
+}
+
+/** What the agent has, or shall not have any more, must not be typed along with the rest. */
+export function leaveOut(c: Change): void {
+  const { attempt } = c.session;
+  if (!attempt) return;
+  const left = messagesOf(c, attempt).filter(isOutstanding);
+  if (attempt.command) {
+    const ids = left.map(({ id }) => id);
+    c.update({ attempt: { ...attempt, messages: ids, standing: ids } });
+  } else if (left.length === 0) c.update({ attempt: null });
+  else if (left.length < attempt.messages.length) {
+    const standing = left.filter(({ id }) => attempt.standing.includes(id));
+    const rest = left.filter((message) => !standing.includes(message));
+    c.update({
+      attempt: {
+        ...attempt,
+        messages: left.map(({ id }) => id),
+        standing: standing.map(({ id }) => id),
+        onTopOf: standing.length > 0 ? attempt.onTopOf : null,
+        text: standing.length > 0 ? onTop(rest) : promptOf(rest),
+      },
+    });
+  }
+}
+
+/** Its text is in the composer already, and about to be sent: as good as typed. */
+export const isStanding = (c: Change, id: MessageId): boolean =>
+  c.session.attempt?.standing.includes(id) ?? false;
+
+/** Gives the attempt up; its messages wait again. What stands in the composer is left to the human, if there is one. */
+export function abandon(c: Change, why: string, composerIsGone = false): void {
+  const { attempt } = c.session;
+  if (!attempt) return;
+  c.update({ attempt: null });
+  const messages = messagesOf(c, attempt);
+  const standing = composerIsGone ? [] : messages.filter(({ id }) => attempt.standing.includes(id));
+  if (standing.length > 0) leaveToHuman(c, standing);
+  requeue(
+    c,
+    messages.filter((message) => !standing.includes(message)),
+    why,
+  );
+}
+
+export function requeue(c: Change, messages: readonly Message[], why: string): void {
+  for (const message of messages) {
+    if (message.state.is === 'queued') continue;
+    c.put(waitsAgain(message));
+    c.emit({ type: 'message-requeued', message: message.id, why });
+  }
+}
+
+/** Their text is in the human's composer: it is his to send or to drop, and their senders hear of it. */
+export function leaveToHuman(c: Change, messages: readonly Message[]): void {
+  holdMessages(c, messages, returned);
+  for (const message of messages) tellReturned(c, message);
+}
+
+export function fail(c: Change, attempt: Attempt, why: string): void {
+  if (attempt.command === 'clear') c.announce({ is: 'clear-not-typed', why });
+  c.update({ attempt: null });
+  if (attempt.command === 'slash') c.emit({ type: 'command-failed', command: attempt.text, why });
+  if (attempt.command === null) for (const message of messagesOf(c, attempt)) failMessage(c, message, why);
+}
+
+export function holdMessages(c: Change, messages: readonly Message[], why: string): void {
+  for (const message of messages) {
+    if (message.state.is === 'held' && message.state.why === why) continue;
+    const given = mayHave(message) ? { given: true as const } : {};
+    c.put({ ...message, state: { is: 'held', why, since: c.now, ...given } });
+    c.emit({ type: 'message-held', message: message.id, why });
+  }
+}
+
+/** Those that would cut the turn. */
+export function holdUrgent(c: Change, why: string): void {
+  holdMessages(
+    c,
+    [...c.waiting('urgent')].filter((message) => !isReturned(message)),
+    why,
+  );
+}
+
+/** Messages that the agent gave back: their text stands in its composer. */
+export function stand(c: Change, messages: readonly Message[], draft: string): void {
+  for (const message of messages) {
+    c.put(waitsAgain(message));
+    c.emit({
+      type: 'message-requeued',
+      message: message.id,
+      why: `the agent gave it back: ${draft.slice(0, 80)}`,
+    });
+  }
+}
+
+/** Whatever of these is typed and not proven is not typed again. */
+export function forget(c: Change, ids: readonly MessageId[]): void {
+  const { attempt } = c.session;
+  if (attempt?.step !== 'typed') return;
+  const typed = attempt.messages.filter((id) => ids.includes(id));
+  if (typed.length > 0)
+    c.update({ attempt: { ...attempt, unwanted: [...new Set([...attempt.unwanted, ...typed])] } });
+}
+
+export function messagesOf(c: Change, attempt: Attempt): Message[] {
+  return attempt.messages.flatMap((id) => c.message(id) ?? []);
+}
+
+/** What is typed behind a prompt that stands there already. */
+export const onTop = (messages: readonly Message[]): string =>
+  messages.length > 0 ? `\n\n${promptOf(messages)}` : '';
+
+export function failMessage(c: Change, message: Message, why: string): void {
+  c.put({ ...message, state: { is: 'failed', at: c.now, why } });
+  c.emit({ type: 'message-failed', message: message.id, why });
+  c.announce({ is: 'dropped', message: message.id, why });
+  tellNotDelivered(c, message, why);
+}

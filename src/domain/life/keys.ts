@@ -1,0 +1,16 @@
+// Single keys, for whoever steers an agent's own dialogs from afar. They go through the lane like everything else, so
+// that none falls between our look and our typing.
+
+import type { Change } from '../core/change.ts';
+import type { Input, Refusal } from '../core/input.ts';
+import { isThere } from '../turns/clear.ts';
+
+export function press(c: Change, { id, key }: Extract<Input, { type: 'press' }>): Refusal | undefined {
+  const refusal = isThere(c);
+  if (refusal) return refusal;
+  const { attempt, interrupt } = c.session;
+  if (attempt?.step === 'typed' || interrupt?.step === 'pressed')
+    return { code: 'conflict', message: 'The key was not pressed: something is being typed. Try again.' };
+  c.owe({ do: 'press', press: id, key });
+  return undefined;
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { person } from '../core/names.ts';
+import { important } from '../test-mid-turn.ts';
+import {
+  alone,
+  creation,
+  idleSession,
+  killIt,
+  launched,
+  restoreIt,
+  testSession,
+  workingSession,
+} from '../test-session.ts';
+
+const taken = (...names: string[]) => ({ ...alone, isNameTaken: (name: string) => names.includes(name) });
+
+describe('killing', () => {
+  it('is for the parent and for a person, and for nobody else', () => {
+    const s = idleSession();
+    const stranger = { type: 'kill', by: { kind: 'session', id: 'other' } } as const;
+    expect(s.refusal(stranger)).toMatchObject({ code: 'forbidden' });
+    s.take({ type: 'kill', by: { kind: 'session', id: 'boss' } });
+    expect(s.owed.map(({ effect }) => effect.do)).toEqual(['kill']);
+  });
+
+  it('twice is killing once', () => {
+    const s = idleSession();
+    s.take(killIt);
+    s.take(killIt);
+    expect(s.owed).toHaveLength(1);
+    expect(s.eventsOf('session-killed')).toHaveLength(1);
+  });
+
+  it('waits for a launch that is under way, and then knows whom it kills', () => {
+    const s = testSession();
+    s.take(killIt);
+    s.answer(launched);
+    expect(s.state.session.process).toMatchObject({ state: 'ending', pid: 77 });
+    s.answer({ of: 'kill' });
+    expect(s.state.session.process).toMatchObject({ state: 'exited', killed: true });
+  });
+
+  it('fails what the agent had enqueued and never took up', () => {
+    const s = workingSession();
+    important(s, 'aaaaaaaa');
+    expect(s.state.session.enqueued).toEqual(['aaaaaaaa']);
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'failed', why: 'the session was killed' });
+  });
+
+  it('also retires a session that has exited by itself', () => {
+    const s = idleSession();
+    s.hear({ is: 'process-exited' }, { source: 'pane' });
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.state.session.process).toMatchObject({ killed: true });
+  });
+
+  it('that failed leaves the session lost, with the process that may live on', () => {
+    const s = workingSession();
+    s.take(killIt);
+    s.answer({ of: 'kill', failed: 'tmux does not answer' });
+    expect(s.state.session.process).toMatchObject({
+      state: 'lost',
+      pid: 77,
+      reason: expect.stringContaining('tmux does not answer'),
+    });
+  });
+});
+
+describe('the last screen', () => {
+  const dead = (fact: object) => {
+    const s = idleSession();
+    s.hear({ is: 'process-exited', screen: '$ claude\nKilled', ...fact }, { source: 'pane' });
+    return s;
+  };
+
+  it('of an agent that died is kept apart from how it died', () => {
+    const s = dead({ code: 137, signal: 9 });
+    const end = { reason: 'killed by signal 9', screen: '$ claude\nKilled' };
+    expect(s.state.session.process).toMatchObject(end);
+    expect(s.eventsOf('session-exited')).toMatchObject([end]);
+    expect(dead({ code: 0 }).state.session.process).toMatchObject({ ...end, reason: 'exit code 0' });
+    expect(dead({ code: null, screen: '' }).state.session.process).toMatchObject({
+      reason: 'exit code unknown',
+      screen: null,
+    });
+  });
+
+  it('is told to nobody', () => {
+    const s = workingSession();
+    s.hear({ is: 'process-exited', code: 137, signal: 9, screen: 'Killed' }, { source: 'pane' });
+    const [post] = s.owed.flatMap(({ effect }) => (effect.do === 'post' ? [effect.text] : []));
+    expect(post).toBe('[sm] scripted-s1 (s1) exited (killed by signal 9).');
+  });
+
+  it('of one that is killed is kept, too, and that of one that had died before', () => {
+    const s = idleSession();
+    s.take(killIt);
+    s.answer({ of: 'kill', screen: 'half a word' });
+    expect(s.state.session.process).toMatchObject({ reason: 'killed', screen: 'half a word' });
+    const gone = dead({ code: 1 });
+    gone.take(killIt);
+    gone.answer({ of: 'kill', screen: '' });
+    expect(gone.state.session.process).toMatchObject({ killed: true, screen: '$ claude\nKilled' });
+  });
+});
+
+describe('restoring', () => {
+  it('resumes the conversation when it was used', () => {
+    const s = workingSession();
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    s.take(restoreIt);
+    expect(s.phase).toBe('starting');
+    expect(s.owed.at(-1)).toMatchObject({ effect: { do: 'launch', resume: true, providerId: 'c1' } });
+    s.answer(launched);
+    s.hear({ is: 'agent-started', source: 'resume' });
+    expect(s.phase).toBe('idle');
+  });
+
+  it('begins afresh, under a new id, when nothing was ever said in it', () => {
+    const s = idleSession();
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    s.take({ ...restoreIt, resumable: false } as never);
+    expect(s.owed.at(-1)).toMatchObject({ effect: { do: 'launch', resume: false, providerId: 'c2' } });
+    expect(s.state.session.context).toMatchObject({ number: 1, providerId: 'c2' });
+  });
+
+  it('begins the next context when the agent has lost the conversation', () => {
+    const s = idleSession();
+    s.hear({ is: 'prompt-submitted', turnId: 't1', text: 'hello' });
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    s.take({ ...restoreIt, resumable: false } as never);
+    expect(s.owed.at(-1)).toMatchObject({ effect: { do: 'launch', resume: false, providerId: 'c2' } });
+    expect(s.state.session.context).toMatchObject({ number: 2, providerId: 'c2', used: false });
+  });
+
+  it('is refused while the old process lives, and says how to end it', () => {
+    const s = idleSession();
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    expect(s.refusal({ ...restoreIt, oldProcess: 'alive' } as never)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('kill 77'),
+    });
+  });
+
+  it('is refused while the session is alive', () => {
+    expect(idleSession().refusal(restoreIt)).toMatchObject({ code: 'conflict' });
+    expect(testSession().refusal(restoreIt)).toMatchObject({ code: 'conflict' });
+  });
+
+  it('delivers what has waited', () => {
+    const s = workingSession();
+    s.send('aaaaaaaa');
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    s.take(restoreIt);
+    s.answer(launched);
+    s.hear({ is: 'agent-started', source: 'resume' });
+    expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa']);
+  });
+
+  it('gives the name up that another session has taken meanwhile', () => {
+    const others: string[] = [];
+    const s = idleSession(
+      { friendlyName: 'reviewer' },
+      { ...alone, isNameTaken: (name) => others.includes(name) },
+    );
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    others.push('reviewer');
+    s.take(restoreIt);
+    expect(s.state.session.friendlyName).toBeNull();
+    expect(s.eventsOf('session-renamed')).toMatchObject([{ name: 'scripted-s1' }]);
+  });
+});
+
+describe('a name', () => {
+  it.each(['reviewer', 'Prüfer 2', 'a', '4th:try+b@c.d_e-f', 'x'.repeat(64)])('may be %s', (name) => {
+    const s = idleSession();
+    s.take({ type: 'rename', by: person, name });
+    expect(s.state.session.friendlyName).toBe(name);
+  });
+
+  it.each([
+    '',
+    ' a',
+    '-a',
+    'a\nb',
+    'a#b',
+    '\x1b[31mred',
+    'x'.repeat(65),
+    'a/b',
+    '\u202eevil',
+    'the user',
+    'User',
+    'sm',
+  ])('may not be %j', (name) => {
+    expect(idleSession().refusal({ type: 'rename', by: person, name }).code).toBe('invalid');
+  });
+
+  it('that is taken is refused, for a new session too', () => {
+    const s = idleSession();
+    expect(s.refusal({ type: 'rename', by: person, name: 'lead' }, taken('lead')).code).toBe('conflict');
+    expect(() => testSession({ ...creation, friendlyName: 'lead' }, taken('lead'))).toThrow('is taken');
+  });
+});
+
+describe('what does not fit', () => {
+  it('is refused for a session that is not there, and for one that is there twice', () => {
+    const s = idleSession();
+    expect(s.refusal(creation)).toMatchObject({ code: 'conflict' });
+  });
+
+  it('is ignored when it is the result of nothing that is awaited', () => {
+    const s = idleSession();
+    const before = s.state.session;
+    for (const result of [launched, { of: 'kill' }, { of: 'bury' }, { of: 'look', look: null }] as const) {
+      s.take({ type: 'result', effectId: 'unheard-of', result });
+    }
+    s.take({ type: 'result', effectId: 'unheard-of', result: { of: 'submit', outcome: 'typed' } });
+    expect(s.state.session).toEqual(before);
+  });
+});

@@ -1,0 +1,277 @@
+// Life of a session: created, launched, exited, lost, killed, restored.
+
+import type { Change } from '../core/change.ts';
+import type { EffectResult } from '../core/effect.ts';
+import type { Ending } from '../core/ending.ts';
+import type { Fact } from '../core/fact.ts';
+import type { Create, Input, Refusal, World } from '../core/input.ts';
+import type { Actor, Evidence, SessionId } from '../core/names.ts';
+import { newCycle } from '../core/parts.ts';
+import { type Context, isAlive, type Session } from '../core/session.ts';
+import { abandon } from '../delivery/outcome.ts';
+import { enqueue, failAll } from '../delivery/queue.ts';
+import { tellGone } from '../notices/notices.ts';
+import { howItDied, howItEnded } from '../notices/wording.ts';
+import { failClear } from '../turns/clear.ts';
+import { dropCommands } from '../turns/commands.ts';
+import { ready } from '../turns/contexts.ts';
+import { questionOver } from '../turns/question.ts';
+import { endTurn, giveBack } from '../turns/turns.ts';
+import { checkName, yieldTakenName } from './profile.ts';
+import { lookForPhase } from './silence.ts';
+
+type Created =
+  | { readonly session: Session; readonly begin: (c: Change) => void }
+  | { readonly refusal: Refusal };
+
+export function create(input: Create, now: number, world: World): Created {
+  const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, world);
+  if (badName) return { refusal: badName };
+  const session: Session = {
+    id: input.id,
+    provider: input.provider,
+    parentId: input.parentId,
+    name: input.name,
+    friendlyName: input.friendlyName,
+    workingDir: input.workingDir,
+    gitRemoteUrl: input.gitRemoteUrl,
+    model: input.model,
+    task: null,
+    status: null,
+    createdAt: now,
+    lastActivityAt: now,
+    process: { state: 'launching', since: now, resume: false, announced: null },
+    agentVersion: null,
+    midTurn: input.midTurn ?? 'anytime',
+    context: firstContext(1, input.providerId, now),
+    turn: null,
+    lastTurn: null,
+    endedTurns: [],
+    earlyEnds: [],
+    question: null,
+    lastQuestion: null,
+    compaction: null,
+    attempt: null,
+    clear: null,
+    interrupt: null,
+    enqueued: [],
+    carried: [],
+    alarms: [],
+    watch: null,
+    look: null,
+    usage: null,
+    cycle: newCycle(now),
+    monitor: null,
+    handoff: null,
+    lastHandoff: null,
+    autoHandoff: null,
+    watchers: [],
+    reminder: null,
+    oneShots: [],
+    lock: null,
+    expectedClears: [],
+    serial: 0,
+  };
+  const begin = (c: Change) => {
+    c.emit({
+      type: 'session-created',
+      provider: input.provider,
+      name: input.friendlyName ?? input.name,
+      workingDir: input.workingDir,
+      parentId: input.parentId,
+    });
+    c.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
+    if (input.prompt) enqueue(c, input.prompt);
+    c.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
+  };
+  return { session, begin };
+}
+
+export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
+  const { pid, startedAt } = result;
+  // A kill that came in between is still owed, and now knows whom it kills.
+  if (c.session.process.state === 'ending') {
+    c.update({ process: { ...c.session.process, pid, startedAt } });
+    return;
+  }
+  if (c.session.process.state !== 'launching') return;
+  const { announced } = c.session.process;
+  // What the agent has said itself meanwhile is better.
+  const agentVersion = c.session.agentVersion ?? result.agentVersion;
+  c.update({ process: { state: 'running', since: c.now, pid, startedAt, ready: false }, agentVersion });
+  c.emit({ type: 'session-launched', pid, agentVersion });
+  if (announced) ready(c, announced);
+}
+
+export function launchFailed(c: Change, why: string): void {
+  if (c.session.process.state !== 'launching') return;
+  end(c, {
+    state: 'exited',
+    at: c.now,
+    code: null,
+    signal: null,
+    reason: `It could not be started: ${why}`,
+    screen: null,
+    killed: false,
+  });
+}
+
+export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>): void {
+  if (c.session.process.state !== 'running') return;
+  const { code, signal } = fact;
+  const reason = signal !== null ? `killed by signal ${signal}` : `exit code ${code ?? 'unknown'}`;
+  end(c, { state: 'exited', at: c.now, code, signal, reason, screen: fact.screen || null, killed: false });
+  c.owe({ do: 'bury' });
+}
+
+/** The pane is gone and nobody can say what became of the agent. */
+export function gone(c: Change, why: string): void {
+  const { process } = c.session;
+  if (process.state !== 'running') return;
+  end(c, { state: 'lost', at: c.now, reason: why, pid: process.pid, startedAt: process.startedAt });
+}
+
+type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
+
+function end(c: Change, process: Ended): void {
+  c.announce({ is: 'agent-ending' });
+  const how = howItEnded(process);
+  const evidence: Evidence = { source: 'screen', id: c.nextId('end'), at: c.now };
+  const by = process.state === 'exited' && process.killed ? killerOf(c) : null;
+  const told = (c.session.turn?.messages ?? []).flatMap((id) => senderOf(c, id));
+  const ended: Ending = { end: 'died', how: howItDied(process), by };
+  endTurn(c, ended, evidence);
+  // A prompt that was not proven waits in the queue, for a session that is restored.
+  c.announce({ is: 'agent-gone' });
+  questionOver(c, 'the agent is gone');
+  abandon(c, 'the agent is gone', true);
+  dropCommands(c, 'the agent is gone');
+  failClear(c, 'the agent is gone');
+  giveBack(c, 'the agent is gone', ended);
+  // What the agent had enqueued when it was killed.
+  if (process.state === 'exited' && process.killed) failAll(c, 'the session was killed');
+  c.announce({ is: 'session-ended', how });
+  c.update({ process, look: null, expectedClears: [] });
+  if (process.state === 'lost') c.emit({ type: 'session-lost', reason: process.reason });
+  else {
+    const { code, signal, reason, screen } = process;
+    c.emit({ type: 'session-exited', code, signal, reason, screen });
+  }
+  tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
+}
+
+function killerOf(c: Change): SessionId | null {
+  const { process } = c.session;
+  return process.state === 'ending' && process.by.kind === 'session' ? process.by.id : null;
+}
+
+function senderOf(c: Change, id: string): SessionId[] {
+  const message = c.message(id);
+  return message?.notify.onStop && message.from.kind === 'session' ? [message.from.id] : [];
+}
+
+export function kill(c: Change, by: Actor): Refusal | undefined {
+  const { process } = c.session;
+  if (process.state === 'ending') return undefined;
+  c.announce({ is: 'killed' });
+  c.update({ oneShots: [] });
+  failAll(c, 'the session was killed');
+  dropCommands(c, 'the session was killed');
+  c.emit({ type: 'session-killed', by });
+  const known = process.state === 'running' || process.state === 'lost';
+  c.update({
+    process: {
+      state: 'ending',
+      since: c.now,
+      by,
+      pid: known ? process.pid : null,
+      startedAt: known ? process.startedAt : null,
+      screen: process.state === 'exited' ? process.screen : null,
+    },
+  });
+  c.owe({ do: 'kill' });
+  return undefined;
+}
+
+export function killed(c: Change, { failed, screen }: Extract<EffectResult, { of: 'kill' }>): void {
+  const { process } = c.session;
+  if (process.state !== 'ending') return;
+  if (failed === undefined) {
+    end(c, {
+      state: 'exited',
+      at: c.now,
+      code: null,
+      signal: null,
+      reason: 'killed',
+      screen: screen || process.screen,
+      killed: true,
+    });
+    return;
+  }
+  // It may live on, so it stays in the lists, and restoring it asks for its process first.
+  const { pid, startedAt } = process;
+  end(c, { state: 'lost', at: c.now, reason: `It could not be killed: ${failed}`, pid, startedAt });
+}
+
+export function restore(
+  c: Change,
+  input: Extract<Input, { type: 'restore' }>,
+  world: World,
+): Refusal | undefined {
+  const { process, context } = c.session;
+  if (isAlive(c.session))
+    return {
+      code: 'conflict',
+      message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${c.session.id}`,
+    };
+  if (input.oldProcess === 'alive') {
+    const pid = process.state === 'lost' ? process.pid : null;
+    return {
+      code: 'conflict',
+      message: `Its old process ${pid ?? ''} still runs, and one conversation must not have two. End it first: kill ${pid ?? 'PID'}`,
+    };
+  }
+  const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
+  const resume = resumed !== null;
+  const providerId = resumed ?? input.providerId;
+  c.update({
+    process: { state: 'launching', since: c.now, resume, announced: null },
+    context: resume
+      ? { ...context, ended: false, successor: null }
+      : freshContext(context, providerId, c.now),
+    earlyEnds: [],
+    lastActivityAt: c.now,
+    agentVersion: null,
+  });
+  c.emit({ type: 'session-restored', by: input.by, resumed: resume });
+  if (!resume) c.emit({ type: 'context-began', context: c.session.context.number, providerId, by: 'launch' });
+  yieldTakenName(c, world);
+  c.owe({ do: 'launch', providerId, resume, env: input.env });
+  return undefined;
+}
+
+/** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
+function freshContext({ number, used }: Context, providerId: string | null, now: number): Context {
+  return firstContext(used ? number + 1 : number, providerId, now);
+}
+
+function firstContext(number: number, providerId: string | null, now: number): Context {
+  return {
+    number,
+    providerId,
+    previous: null,
+    beganAt: now,
+    beganBy: 'launch',
+    ended: false,
+    successor: null,
+    transcript: null,
+    used: false,
+  };
+}
+
+/** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
+export function adopt(c: Change): undefined {
+  if (c.session.process.state !== 'running') return;
+  c.emit({ type: 'session-adopted' });
+  lookForPhase(c);
+}

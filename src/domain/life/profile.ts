@@ -1,0 +1,58 @@
+// What a session is called, what it is to do, and what it says that it does.
+import type { Change } from '../core/change.ts';
+import { isName } from '../core/ids.ts';
+import type { Refusal, World } from '../core/input.ts';
+
+export function rename(c: Change, name: string, world: World): Refusal | undefined {
+  const bad = checkName(name, c.session.id, world);
+  if (bad) return bad;
+  c.update({ friendlyName: name });
+  c.emit({ type: 'session-renamed', name });
+  return undefined;
+}
+
+export function report(c: Change, text: string): undefined {
+  c.update({ status: { text, at: c.now } });
+  c.emit({ type: 'status-reported', text });
+  c.announce({ is: 'reported' });
+}
+
+export function setTask(c: Change, task: string): undefined {
+  c.update({ task });
+  c.emit({ type: 'task-set', task });
+}
+
+/** In headers and notices these are the person and ourselves. */
+const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$/i;
+
+/** The agent's own word is better than what its program said when it was asked beside the launch. */
+export function versionSaid(c: Change, version: string): void {
+  if (version === c.session.agentVersion) return;
+  c.update({ agentVersion: version });
+  c.emit({ type: 'agent-version', version });
+}
+
+export function checkName(name: string, id: string, world: World): Refusal | undefined {
+  if (!isName(name)) {
+    return {
+      code: 'invalid',
+      message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.',
+    };
+  }
+  if (reserved.test(name))
+    return {
+      code: 'invalid',
+      message: `No session can be called "${name}": it would be taken for who it is not.`,
+    };
+  if (world.isNameTaken(name, id))
+    return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
+  return undefined;
+}
+
+/** While it was away another session may have taken its name; then it goes by its first one again. */
+export function yieldTakenName(c: Change, world: World): void {
+  const { friendlyName, id, name } = c.session;
+  if (friendlyName === null || !world.isNameTaken(friendlyName, id)) return;
+  c.update({ friendlyName: null });
+  c.emit({ type: 'session-renamed', name });
+}

@@ -1,0 +1,121 @@
+// The watch: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
+// So while a session is not plainly idle, silence makes us look at its pane. Nothing stays `working` for ever.
+
+import type { Change } from '../core/change.ts';
+import { interrupted, unknownEnd } from '../core/ending.ts';
+import type { Fact, Look, Reading } from '../core/fact.ts';
+import type { Evidence } from '../core/names.ts';
+import { phaseOf, type Session } from '../core/session.ts';
+import { leaveToHuman } from '../delivery/outcome.ts';
+import { ready } from '../turns/contexts.ts';
+import { standingIn } from '../turns/interrupt.ts';
+import { dialogSeen, questionOver } from '../turns/question.ts';
+import { beginTurn, endTurn, giveBack } from '../turns/turns.ts';
+
+/** How long an agent that names its conversation may take to do so. */
+const namePatience = 10_000;
+const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };
+/**
+ * Two equal looks so far apart prove that the agent does nothing: soon, if the screen says so itself, and late, if it
+ * only says nothing (a stream may pause). A wrong guess here does no harm: what is typed then waits inside the agent.
+ */
+const quietFor = { idle: 2_000, unclear: 60_000 };
+/** An agent that has said all that it had to say is looked at sooner, and believed sooner: only its end is missing. */
+const closing = 1_500;
+
+/** Keeps the watch in step with the phase. */
+export function armWatch(c: Change): void {
+  const interval = intervalOf(c.session);
+  if (interval === null && c.session.watch) c.update({ watch: null });
+  if (interval !== null && !c.session.watch) c.update({ watch: { lookAt: c.now + interval, quiet: null } });
+}
+
+/** A word from the agent: the silence starts anew, and a look that is under way shows what was before it. */
+export function heard(c: Change, fact: Fact, at: number): void {
+  const lastActivityAt =
+    'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;
+  // A sample says nothing about the phase.
+  const look = fact.is === 'usage' ? c.session.look : null;
+  c.update({ watch: null, look, lastActivityAt });
+}
+
+function intervalOf(session: Session): number | null {
+  if (session.process.state !== 'running') return null;
+  const phase = phaseOf(session);
+  if (phase === 'working' && session.turn?.closing) return closing;
+  return phase === 'idle' || phase === 'exited' || phase === 'lost' ? null : silence[phase];
+}
+
+export function watchDue(c: Change): void {
+  const { watch } = c.session;
+  if (!watch || c.now < watch.lookAt) return;
+  c.update({ watch: { ...watch, lookAt: c.now + (intervalOf(c.session) ?? silence.working) } });
+  lookForPhase(c);
+}
+
+export function lookForPhase(c: Change): void {
+  if (!c.session.look) c.update({ look: c.owe({ do: 'look' }) });
+}
+
+/** The look that `lookForPhase` asked for. */
+export function seenForPhase(c: Change, seen: Look | null): void {
+  c.update({ look: null });
+  const reading = seen?.reading;
+  if (!reading || c.session.process.state !== 'running' || reading.shows === 'unknown') return;
+  if (reading.shows === 'dialog') {
+    if (!c.session.question) dialogSeen(c, reading.text);
+    return;
+  }
+  const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
+  questionOver(c, 'the dialog is gone');
+  if (isNamed(c)) ready(c, evidence);
+  const busy = phaseOf(c.session) === 'working' || c.session.compaction !== null;
+  if (busy) believeQuiet(c, reading, seen.text, evidence);
+  else if (reading.activity === 'working' && !c.session.attempt) beginTurn(c, null, null, evidence);
+}
+
+/** An agent that names its conversation draws its composer a little earlier; what is never named is used all the same. */
+function isNamed(c: Change): boolean {
+  const { context, process } = c.session;
+  return (
+    context.providerId !== null || (process.state === 'running' && c.now - process.since >= namePatience)
+  );
+}
+
+/**
+ * A human's Escape before any answer puts the prompt back into his composer, and nobody tells. The prompt stands there
+ * also in the moment in which the agent takes it, so this is believed only of a screen that stays as it is.
+ */
+function tookBack(c: Change, draft: string, evidence: Evidence): boolean {
+  const { turn, interrupt } = c.session;
+  const back = standingIn(c, draft);
+  if (!turn || interrupt?.step === 'pressed' || back.length === 0) return false;
+  const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
+  c.update({ turn: { ...turn, messages: rest } });
+  endTurn(c, interrupted, evidence);
+  leaveToHuman(c, back);
+  return true;
+}
+
+function believeQuiet(
+  c: Change,
+  reading: Extract<Reading, { shows: 'composer' }>,
+  above: string,
+  evidence: Evidence,
+): void {
+  const { activity, draft } = reading;
+  const { watch, turn } = c.session;
+  const screen = `${activity}\n${above}\n${draft}`;
+  if (!watch) return;
+  if (activity === 'working') c.update({ watch: { ...watch, quiet: null } });
+  else if (watch.quiet?.screen !== screen) {
+    const lookAt = c.now + (turn?.closing ? closing : quietFor[activity]);
+    c.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
+  } else if (c.now >= watch.quiet.until) {
+    c.announce({ is: 'no-compaction', why: 'the screen shows none' });
+    giveBack(c, 'the agent is idle and never took it up');
+    if (!turn || tookBack(c, draft, evidence)) return;
+    // A screen alone tells that the turn is over, but not how it came to that.
+    endTurn(c, reading.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);
+  }
+}

@@ -1,0 +1,179 @@
+// Notices: who is told what, and when. A notice is bound to the message that it is about, and through it to the turn
+// that took that message: only the end of that very turn fulfils it. There is nothing to count and nothing to miss.
+
+import type { Change } from '../core/change.ts';
+import { type Ending, isGone, lastWordsOf, whoEnded } from '../core/ending.ts';
+import type { Message } from '../core/message.ts';
+import type { Actor, Mode, SessionId } from '../core/names.ts';
+import type { Lock, LockWaiter, Watcher } from '../core/parts.ts';
+import { agentOf, displayName } from '../core/session.ts';
+import * as wording from './wording.ts';
+
+/** Posts a text to a session; it is owed until that session has it in its queue. */
+function post(
+  c: Change,
+  to: SessionId,
+  text: string,
+  about: { what: string; message: string | null },
+  mode: Mode = 'important',
+): void {
+  const notice = c.nextId('n').replace('.', '');
+  c.owe({ do: 'post', to, message: notice, text, mode });
+  c.emit({ type: 'notice-posted', message: about.message, to, about: about.what, notice });
+}
+
+/** The turn that took these messages is over: each of their senders hears of it once. */
+export function tellTurnEnd(
+  c: Change,
+  messages: readonly { readonly message: Message; readonly ending: Ending }[],
+  wroteTo: readonly SessionId[],
+  how: Ending,
+): void {
+  const told = new Set<string>();
+  for (const { message, ending } of messages) {
+    const sender = listener(c, message);
+    // Whoever has one that was answered and one that was cut off hears of both.
+    const once = `${sender} ${ending.end}`;
+    if (!message.notify.onStop || sender === null || sender === whoEnded(ending) || told.has(once)) continue;
+    told.add(once);
+    const text = textOf(c, message, ending, wroteTo.includes(sender), how);
+    post(c, sender, text, { what: 'turn-end', message: message.id });
+  }
+}
+
+function textOf(c: Change, { id, review }: Message, ending: Ending, wrote: boolean, how: Ending): string {
+  if (ending.end === 'cut-off') return wording.wasCutOff(self(c), id, ending.cut, how);
+  if (wrote && !isGone(ending) && ending.end !== 'unknown')
+    return wording.stoppedAfterWriting(self(c), ending);
+  if (!review) return wording.stopped(self(c), ending);
+  const most = wording.longestReview;
+  const rest = (lastWordsOf(ending)?.length ?? 0) > most ? `\n${wording.whereTheRestIs(self(c))}` : '';
+  return wording.stopped(self(c), ending, most) + rest;
+}
+
+export function tellAccepted(c: Change, message: Message): void {
+  const sender = listener(c, message);
+  if (sender === null || !message.notify.onDelivery) return;
+  post(c, sender, wording.hasIt(self(c), message.id), { what: 'accepted', message: message.id });
+}
+
+export function tellSlow(c: Change, message: Message): void {
+  const sender = listener(c, message);
+  const seconds = message.notify.afterSeconds;
+  if (sender === null || seconds === null) return;
+  post(c, sender, wording.stillAtIt(self(c), message.id, seconds), { what: 'slow', message: message.id });
+}
+
+/** A message that will never be taken is always told to a sender who can be told. */
+export function tellNotDelivered(c: Change, message: Message, why: string): void {
+  const sender = listener(c, message);
+  if (sender === null) return;
+  post(c, sender, wording.notDelivered(self(c), message.id, why), {
+    what: 'not-delivered',
+    message: message.id,
+  });
+}
+
+export function tellReturned(c: Change, message: Message): void {
+  const sender = listener(c, message);
+  if (sender === null) return;
+  post(c, sender, wording.wasReturned(self(c), message.id), { what: 'returned', message: message.id });
+}
+
+/** A question is told to the parent and to whoever waits for this turn, once. */
+export function tellQuestion(c: Change, question: string): void {
+  const { parentId, turn } = c.session;
+  const senders = (turn?.messages ?? [])
+    .flatMap((id) => c.message(id) ?? [])
+    .flatMap((message) => (message.notify.onStop ? (listener(c, message) ?? []) : []));
+  for (const to of new Set([...(parentId === null ? [] : [parentId]), ...senders])) {
+    post(c, to, wording.asks(self(c), question), { what: 'question', message: null });
+  }
+}
+
+/** The parent is told instead of an agent that could not answer a reminder. */
+export function tellBlockedInsteadOfReminding(c: Change, question: string): void {
+  tellParent(c, wording.cannotReport(self(c), question), 'blocked');
+}
+
+export function tellStillBlocked(c: Change, question: string, seconds: number): void {
+  tellParent(c, wording.stillBlocked(self(c), question, seconds), 'blocked');
+}
+
+export function tellSilent(c: Change, hardReminders: number): void {
+  tellParent(c, wording.silent(self(c), hardReminders), 'silent');
+}
+
+/** Whoever watches the contexts of a team hears of each mark, once. */
+export function tellContext(c: Change, mark: 'warning' | 'critical', percentage: number): void {
+  const to = c.session.monitor?.notify;
+  if (!to || to === c.session.id) return;
+  post(
+    c,
+    to,
+    wording.contextOf(self(c), percentage),
+    { what: 'context', message: null },
+    mark === 'critical' ? 'important' : 'sequential',
+  );
+}
+
+export function tellHandoffFailed(c: Change, path: string, why: string, wasCleared: boolean): void {
+  tellParent(c, wording.handoffFailedFor(self(c), path, why, wasCleared), 'handoff');
+}
+
+export function tellHandoffLoop(c: Change, times: number, path: string): void {
+  tellParent(c, wording.handoffLoopOf(self(c), times, path), 'handoff');
+}
+
+export function tellCompaction(c: Change): void {
+  tellParent(c, wording.compactionFired(self(c)), 'compaction', 'sequential');
+}
+
+function tellParent(c: Change, text: string, what: string, mode?: Mode): void {
+  const { parentId } = c.session;
+  if (parentId !== null) post(c, parentId, text, { what, message: null }, mode);
+}
+
+/** The parent hears when its child is gone, unless it ended it itself. */
+export function tellGone(c: Change, how: string, told: readonly SessionId[]): void {
+  const { parentId } = c.session;
+  if (parentId === null || told.includes(parentId)) return;
+  post(c, parentId, wording.says(self(c), how), { what: 'gone', message: null });
+}
+
+export function tellWatcher(c: Change, { by }: Watcher, what: string): void {
+  post(c, by, wording.says(self(c), what), { what: 'watch', message: null });
+}
+
+export function tellLockFree(c: Change, { by }: LockWaiter, lock: Lock, how: string): void {
+  post(c, by, wording.lockFree(self(c), lock.workspace, how), { what: 'lock', message: null });
+}
+
+export function tellLockHeld(c: Change, { by, seconds }: LockWaiter, lock: Lock): void {
+  post(c, by, wording.lockHeld(self(c), lock, seconds), { what: 'lock', message: null });
+}
+
+/** The owner hears of it when somebody else has released its lock. */
+export function tellLockTakenAway(c: Change, { workspace }: Lock, by: Actor): void {
+  const who = by.kind === 'session' ? `your parent (${by.id})` : 'the user';
+  post(c, c.session.id, wording.lockTakenAway(workspace, who), { what: 'lock', message: null });
+}
+
+/** Who can be told about a message: the session that sent it, unless that is this one. */
+function listener(c: Change, message: Message): SessionId | null {
+  return message.from.kind === 'session' && message.from.id !== c.session.id ? message.from.id : null;
+}
+
+const self = (c: Change): wording.Named => ({ name: displayName(c.session), id: c.session.id });
+
+/** Its messages wait for a screen that is not recognised. */
+export function tellScreenToSender(c: Change, sender: SessionId, messages: readonly Message[]): void {
+  const [first] = messages;
+  if (!first) return;
+  const text = wording.waitsForScreen(self(c), agentOf(c.session), first.id, messages.length - 1);
+  post(c, sender, text, { what: 'screen', message: first.id });
+}
+
+export function tellScreen(c: Change, to: SessionId): void {
+  post(c, to, wording.screenNotRecognised(self(c), agentOf(c.session)), { what: 'screen', message: null });
+}

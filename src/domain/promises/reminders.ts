@@ -1,0 +1,124 @@
+// The reminder: asks an agent for its status, softly at first and then by an interrupt, again and again, until the turn
+// that it was asked for is over. Whatever it has put into the queue is taken back when its reason is gone.
+
+import type { Change } from '../core/change.ts';
+import type { Ending } from '../core/ending.ts';
+import type { Refusal } from '../core/input.ts';
+import { isOutstanding } from '../core/message.ts';
+import type { MessageId, Mode, Thresholds } from '../core/names.ts';
+import type { Reminder } from '../core/parts.ts';
+import { isAlive, isUnderWay, type Session } from '../core/session.ts';
+import { checkThresholds } from '../core/thresholds.ts';
+import { enqueueOwn } from '../delivery/own-texts.ts';
+import { takeBack } from '../delivery/queue.ts';
+import { tellBlockedInsteadOfReminding, tellSilent } from '../notices/notices.ts';
+import * as wording from '../notices/wording.ts';
+
+/** After so many hard ones without a status, the parent hears of it. */
+const tooSilent = 2;
+/** Nobody tells when background tasks have ended without a word. */
+const backgroundBound = 30 * 60_000;
+
+const canReport = (session: Session): boolean => isAlive(session) && session.process.state !== 'ending';
+
+export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
+  const bad = checkThresholds(thresholds);
+  if (bad) return bad;
+  if (!canReport(c.session))
+    return { code: 'conflict', message: `The session is not running, so there is nobody to remind.` };
+  startReminder(c, thresholds);
+  return undefined;
+}
+
+/** There is one for a session, and the newest wins. That a message was accepted may be heard when the agent is gone. */
+export function startReminder(c: Change, { soft, hard }: Thresholds): void {
+  if (!canReport(c.session)) return;
+  endReminder(c, 'a newer one takes its place');
+  c.update({ reminder: { soft, hard, since: c.now, softened: false, unheeded: 0, sent: [], until: null } });
+  c.emit({ type: 'reminder-started', soft, hard });
+}
+
+export function endReminder(c: Change, why: string): void {
+  const { reminder } = c.session;
+  if (!reminder) return;
+  takeBack(c, reminder.sent, why);
+  c.update({ reminder: null });
+  c.emit({ type: 'reminder-ended', why });
+}
+
+/** A new window: the agent has said what it does, or could not have said it. */
+export function restartWindow(c: Change, why: string): void {
+  const { reminder } = c.session;
+  if (!reminder) return;
+  takeBack(c, reminder.sent, why);
+  c.update({ reminder: { ...reminder, since: c.now, softened: false, sent: [] } });
+  c.emit({ type: 'reminder-restarted', why });
+}
+
+export function heeded(c: Change): void {
+  restartWindow(c, 'the agent has reported');
+  if (c.session.reminder) c.update({ reminder: { ...c.session.reminder, unheeded: 0 } });
+}
+
+/** The time in which a human kept the agent waiting does not count. */
+export function skipTime(c: Change, from: number): void {
+  const { reminder } = c.session;
+  if (!reminder) return;
+  const since = reminder.since + c.now - Math.max(from, reminder.since);
+  c.update({ reminder: { ...reminder, since, softened: reminder.softened && reminder.sent.length > 0 } });
+}
+
+/** A turn is over: unless another one runs, or what we gave the agent goes on in one, nobody is left to report. */
+export function reminderAtTurnEnd(c: Change, how: Ending): void {
+  const stillRuns = how.end === 'ended' ? how.stillRuns : 0;
+  const { reminder, turn, enqueued, carried } = c.session;
+  if (!reminder || turn || enqueued.length > 0 || carried.length > 0) return;
+  if (stillRuns === 0) endReminder(c, 'the turn has ended');
+  else if (reminder.until === null) c.update({ reminder: { ...reminder, until: c.now + backgroundBound } });
+}
+
+/** When it next has something to do. Nobody is reminded while the context is compacted. */
+export function reminderDueAt(session: Session): number | null {
+  const { reminder, compaction, question } = session;
+  if (!reminder) return null;
+  const { since, soft, hard, softened, until } = reminder;
+  const next = since + (softened ? hard : soft) * 1_000;
+  const paused = compaction !== null || isUnderWay(session.handoff) || (question !== null && softened);
+  const times = [until, paused ? null : next].filter((time) => time !== null);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+/** Called after every input. */
+export function fireReminder(c: Change): void {
+  const { reminder } = c.session;
+  const at = reminderDueAt(c.session);
+  if (!reminder || at === null || c.now < at) return;
+  if (reminder.until !== null && c.now >= reminder.until) {
+    endReminder(c, 'its turn is over, and its background tasks have had their time');
+  } else if (c.session.question) {
+    c.update({ reminder: { ...reminder, softened: true } });
+    tellBlockedInsteadOfReminding(c, c.session.question.text);
+  } else if (c.now >= reminder.since + reminder.hard * 1_000) fireHard(c, reminder);
+  else fireSoft(c, reminder);
+}
+
+/** One that still waits (the pane forbids it, say) is enough. */
+function fireSoft(c: Change, reminder: Reminder): void {
+  const waits = reminder.sent.flatMap((id) => c.message(id) ?? []).some(isOutstanding);
+  const sent = waits ? reminder.sent : [put(c, 'soft', 'important', wording.softReminder)];
+  c.update({ reminder: { ...reminder, softened: true, sent } });
+}
+
+function fireHard(c: Change, reminder: Reminder): void {
+  takeBack(c, reminder.sent, 'a hard reminder takes its place');
+  const hard = put(c, 'hard', 'urgent', wording.hardReminder);
+  const unheeded = reminder.unheeded + 1;
+  c.update({ reminder: { ...reminder, since: c.now, softened: false, unheeded, sent: [hard] } });
+  if (unheeded === tooSilent) tellSilent(c, tooSilent);
+}
+
+function put(c: Change, kind: 'soft' | 'hard', mode: Mode, text: string): MessageId {
+  const message = enqueueOwn(c, { mode, text });
+  c.emit({ type: 'reminder-sent', kind, message, reminder: null });
+  return message;
+}

@@ -1,0 +1,79 @@
+// Clearing a context: interrupt what runs, type the agent's own command, and believe it only when the agent starts a
+// conversation under an id that was never seen. Nothing else is typed meanwhile.
+
+import type { Change } from '../core/change.ts';
+import type { Input, Refusal } from '../core/input.ts';
+import { asSender } from '../core/names.ts';
+import { phaseOf } from '../core/session.ts';
+import { checkThresholds } from '../core/thresholds.ts';
+import { beginAttempt } from '../delivery/attempt.ts';
+import { abandon } from '../delivery/outcome.ts';
+import { enqueue } from '../delivery/queue.ts';
+import { beginInterrupt } from './interrupt.ts';
+
+/** An agent that has not started afresh by then will not. */
+const patience = 30_000;
+
+export function clear(c: Change, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
+  const refusal = isThere(c) ?? (prompt?.remind && checkThresholds(prompt.remind));
+  if (refusal) return refusal;
+  if (c.session.clear) return { code: 'conflict', message: 'The session is being cleared already.' };
+  // What has not been typed yet waits for the new context.
+  if (c.session.attempt?.step === 'looking') abandon(c, 'the session is to be cleared');
+  c.update({ clear: { by, prompt, until: c.now + patience } });
+  c.emit({ type: 'clear-asked', by });
+  return undefined;
+}
+
+/** The next step towards a clear that somebody wants, if one can be made now. */
+export function pursueClear(c: Change): void {
+  const phase = phaseOf(c.session);
+  if (phase === 'idle' || phase === 'rotating')
+    beginAttempt(c, [], { command: { kind: 'clear', text: '/clear' } });
+  // A turn that began in the middle of a handoff is a human's: it is waited for.
+  else if (phase === 'working' && c.session.turn && !c.session.handoff && c.session.clear)
+    beginInterrupt(c, { message: null, from: asSender(c.session.clear.by) });
+}
+
+/** The new context is there. */
+export function cleared(c: Change): void {
+  const { clear: wanted, attempt } = c.session;
+  if (!wanted) return;
+  c.update({ clear: null, attempt: attempt?.command ? null : attempt });
+  c.emit({ type: 'session-cleared', by: wanted.by, context: c.session.context.number });
+  if (wanted.prompt) enqueue(c, wanted.prompt);
+  c.announce({ is: 'cleared' });
+}
+
+export function failClear(c: Change, why: string): void {
+  if (!c.session.clear) return;
+  c.update({ clear: null });
+  // What stands in the composer of its own attempt may still stand there.
+  if (c.session.attempt?.command === 'clear') abandon(c, why);
+  c.emit({ type: 'clear-failed', why });
+  c.announce({ is: 'clear-failed', why });
+}
+
+export function clearDue(c: Change): void {
+  const { clear: wanted } = c.session;
+  if (!wanted || c.now < wanted.until) return;
+  const phase = phaseOf(c.session);
+  if (c.session.handoff && phase === 'working') {
+    c.update({ clear: { ...wanted, until: c.now + patience } });
+    return;
+  }
+  failClear(
+    c,
+    phase === 'idle' || phase === 'rotating'
+      ? `the agent did not start afresh within ${patience / 1_000} s`
+      : `the session is ${phase}`,
+  );
+}
+
+export function isThere(c: Change): Refusal | null {
+  if (c.session.process.state === 'running') return null;
+  return {
+    code: 'conflict',
+    message: `The session is ${phaseOf(c.session)}. Restore it first: sm restore ${c.session.id}`,
+  };
+}

@@ -1,0 +1,122 @@
+// Contexts: the conversations of a session. A new one is believed only when the old one said that it is over,
+// because an agent that runs inside ours (it inherits our variables) announces conversations of its own.
+
+import type { Change } from '../core/change.ts';
+import type { Fact } from '../core/fact.ts';
+import type { Evidence } from '../core/names.ts';
+import type { Context, Transcript } from '../core/session.ts';
+import { isUnderWay } from '../core/session.ts';
+import { cleared } from './clear.ts';
+import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
+import { questionOver } from './question.ts';
+import { endTurn, giveBack } from './turns.ts';
+
+export function agentStarted(
+  c: Change,
+  fact: Extract<Fact, { is: 'agent-started' }>,
+  evidence: Evidence,
+): void {
+  const { context } = c.session;
+  if (fact.providerId !== context.providerId && context.providerId !== null) {
+    if (fact.source !== 'clear' && fact.source !== 'resume') {
+      setAside(c, fact);
+      return;
+    }
+    const successor = {
+      providerId: fact.providerId,
+      transcriptPath: fact.transcriptPath,
+      source: fact.source,
+      at: evidence.at,
+    };
+    if (context.ended) {
+      begin(c, successor, evidence);
+      return;
+    }
+    c.update({ context: { ...context, successor } });
+    c.emit({
+      type: 'fact-set-aside',
+      fact: fact.is,
+      why: `the conversation ${context.providerId} has not ended`,
+    });
+    return;
+  }
+  if (fact.source === 'clear') closeExpectedClear(c);
+  if (fact.source === 'compact') c.announce({ is: 'no-compaction', why: 'the agent started afresh' });
+  const transcript =
+    fact.transcriptPath && fact.transcriptPath !== context.transcript?.path
+      ? fromStart(fact.transcriptPath)
+      : context.transcript;
+  // Some agents name their conversation themselves: the first that is told after our launch is the one.
+  c.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false } });
+  ready(c, evidence);
+}
+
+/** A fact of a conversation that is not ours is only recorded. */
+export function setAside(c: Change, fact: Fact): void {
+  const other = 'providerId' in fact ? fact.providerId : 'none';
+  c.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${other})` });
+}
+
+export function ready(c: Change, evidence: Evidence): void {
+  const { process } = c.session;
+  if (process.state === 'launching') c.update({ process: { ...process, announced: evidence } });
+  if (process.state !== 'running' || process.ready) return;
+  questionOver(c, 'the agent is ready');
+  c.update({ process: { ...process, ready: true } });
+  c.emit({ type: 'session-ready', providerId: c.session.context.providerId, evidence });
+}
+
+export function contextEnded(
+  c: Change,
+  fact: Extract<Fact, { is: 'context-ended' }>,
+  evidence: Evidence,
+): void {
+  // Of an agent that ends, its process tells more: how it ended, and that it did.
+  if (fact.reason === 'clear') endTurn(c, clearedEnding(c), evidence);
+  const { context } = c.session;
+  c.update({ context: { ...context, ended: true } });
+  c.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
+  // One that was announced before the end was said is of an agent inside ours.
+  if (context.successor && context.successor.at >= evidence.at) begin(c, context.successor, evidence);
+}
+
+function begin(c: Change, successor: NonNullable<Context['successor']>, evidence: Evidence): void {
+  endTurn(c, clearedEnding(c), evidence);
+  c.announce({ is: 'context-ending' });
+  const number = c.session.context.number + 1;
+  const by = successor.source === 'resume' ? 'resume' : 'clear';
+  // What the old context was asked for goes on in the first turn of one that was handed over.
+  const isHandedOver = isUnderWay(c.session.handoff);
+  giveBack(c, 'the context was cleared', isHandedOver ? null : clearedEnding(c));
+  questionOver(c, 'the context was cleared');
+  c.announce({ is: 'context-ended' });
+  c.update({
+    context: {
+      number,
+      providerId: successor.providerId,
+      previous: c.session.context.providerId,
+      beganAt: c.now,
+      beganBy: by,
+      ended: false,
+      successor: null,
+      transcript: successor.transcriptPath ? fromStart(successor.transcriptPath) : null,
+      used: successor.source === 'resume',
+    },
+    earlyEnds: [],
+  });
+  c.announce({ is: 'context-began' });
+  c.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
+  if (by === 'clear') {
+    closeExpectedClear(c);
+    cleared(c);
+  }
+}
+
+export function transcriptRead(c: Change, read: Transcript): undefined {
+  const { context } = c.session;
+  if (context.transcript?.path === read.path && read.offset > context.transcript.offset) {
+    c.update({ context: { ...context, transcript: read } });
+  }
+}
+
+export const fromStart = (path: string): Transcript => ({ path, offset: 0, turnId: null });

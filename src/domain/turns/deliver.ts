@@ -1,0 +1,58 @@
+// When the moment of what waits is there. Several waiting messages go as one prompt.
+import type { Change } from '../core/change.ts';
+import { isReturned } from '../core/message.ts';
+import { phaseOf, takesText } from '../core/session.ts';
+import { beginAttempt } from '../delivery/attempt.ts';
+import { pick } from '../delivery/queue.ts';
+import { pursueClear } from './clear.ts';
+import { beginInterrupt } from './interrupt.ts';
+import { releaseCarried } from './turns.ts';
+
+/** Starts what the session's state allows for what waits. Called after every input. */
+export function deliver(c: Change): void {
+  const { attempt, interrupt, process, turn } = c.session;
+  if (attempt || interrupt || process.state !== 'running') return;
+  if (c.session.clear) {
+    pursueClear(c);
+    return;
+  }
+  const phase = phaseOf(c.session);
+  if (c.session.handoff?.message) {
+    const prompt = c.message(c.session.handoff.message);
+    if (phase === 'rotating' && prompt) beginAttempt(c, [prompt]);
+    return;
+  }
+  if (phase === 'idle') deliverIdle(c);
+  else if (phase === 'working' && turn) deliverMidTurn(c);
+  else if (phase === 'compacting') deliverCompacting(c);
+}
+
+function deliverIdle(c: Change): void {
+  const urgent = [...pick(c, ['urgent'])];
+  if (urgent.length === 0) releaseCarried(c);
+  // What a text of our own cut goes on in the turn that this text begins: that one is for nothing else.
+  const goesOn = c.session.carried.length > 0 && urgent.every(({ from }) => from.kind === 'sm');
+  const messages = goesOn ? urgent : [...pick(c, ['urgent', 'important', 'sequential'])];
+  if (messages.length > 0) beginAttempt(c, messages);
+}
+
+/** Urgent interrupts; important is given to the agent for its next step; sequential waits. */
+function deliverMidTurn(c: Change): void {
+  const { rotated = null } = c.session.turn ?? {};
+  const [urgent] = pick(c, ['urgent']);
+  // An agent that has just been handed its context over first reads what it is about.
+  if (urgent && rotated?.steps === 0) return;
+  if (urgent) {
+    beginInterrupt(c, { message: urgent.id, from: urgent.from });
+    return;
+  }
+  if (rotated || !takesText(c.session)) return;
+  const messages = [...pick(c, ['important'])];
+  if (messages.length > 0) beginAttempt(c, messages, { midTurn: true });
+}
+
+/** Only what has waited for the compaction long enough: the agent keeps it until it is done. */
+function deliverCompacting(c: Change): void {
+  const messages = [...c.waiting('urgent')].filter((each) => each.evenCompacting && !isReturned(each));
+  if (messages.length > 0) beginAttempt(c, messages, { midTurn: true });
+}

@@ -1,0 +1,170 @@
+// Our own interrupt, for an urgent message: Escape, only at a turn that runs, and then the proof that it is over.
+// No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
+
+import type { Change } from '../core/change.ts';
+import type { Cursor, Typed } from '../core/effect.ts';
+import { type Cut, interrupted } from '../core/ending.ts';
+import type { Activity, Look } from '../core/fact.ts';
+import { type Message, messageIdsIn, promptOf } from '../core/message.ts';
+import type { Evidence } from '../core/names.ts';
+import type { Interrupt } from '../core/parts.ts';
+import { phaseOf } from '../core/session.ts';
+import { beginAttempt } from '../delivery/attempt.ts';
+import { holdUrgent, stand } from '../delivery/outcome.ts';
+import { pick } from '../delivery/queue.ts';
+import { composerIn, isOurs } from '../delivery/verdict.ts';
+import { dialogSeen } from './question.ts';
+import { endTurn } from './turns.ts';
+
+/**
+ * When the screen is looked at after our Escape, each time so long after the look before. An early look may see the end,
+ * because the screen is faster than the transcript; only the last one is believed in doubt.
+ */
+const proofLooks = [60, 40, 50, 70, 240] as const;
+const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
+const maxPresses = 3;
+/** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
+const doublePress = 1_000;
+
+export function beginInterrupt(c: Change, cut: Cut): void {
+  const turn = c.session.turn?.id ?? null;
+  look(c, {
+    turn,
+    for: cut,
+    step: 'looking',
+    presses: 0,
+    composerWasEmpty: false,
+    looks: 0,
+    effect: null,
+    checkAt: null,
+  });
+}
+
+function look(c: Change, interrupt: Interrupt): void {
+  const effect = c.owe({ do: 'look' });
+  c.update({ interrupt: { ...interrupt, effect, checkAt: null } });
+}
+
+export function interruptDue(c: Change): void {
+  const { interrupt } = c.session;
+  if (interrupt && interrupt.checkAt !== null && c.now >= interrupt.checkAt) look(c, interrupt);
+}
+
+export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | null): void {
+  if (phaseOf(c.session) !== 'working' || !c.session.turn) {
+    c.update({ interrupt: null });
+    return;
+  }
+  const composer = composerIn(seen, c.now);
+  switch (composer.is) {
+    case 'dialog':
+      c.update({ interrupt: null });
+      dialogSeen(c, composer.text);
+      return;
+    case 'scrolled':
+      hold(c, interrupt, 'a human scrolls in the pane');
+      return;
+    case 'refused':
+      hold(c, interrupt, composer.why);
+      return;
+    case 'composer':
+      if (interrupt.step === 'pressed') judge(c, interrupt, composer.reading);
+      else cut(c, interrupt, composer.reading);
+  }
+}
+
+type Composer = { readonly draft: string; readonly activity: Activity; readonly cursor: Cursor };
+
+function cut(c: Change, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
+  // Nobody wants it any more: the message was taken back, say.
+  const [urgent] = pick(c, ['urgent']);
+  if (!c.session.clear && !urgent) {
+    c.update({ interrupt: null });
+    return;
+  }
+  // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
+  const beingTaken = isOurs(draft, promptOf(takenByTurn(c)));
+  if (c.now - (c.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
+    hold(c, interrupt, 'a second Escape so soon could open the history of the agent');
+  else if (activity !== 'idle') press(c, interrupt, cursor, draft === '' || beingTaken);
+  else if (beingTaken) hold(c, interrupt, 'the agent is just taking its prompt');
+  else doubt(c, interrupt);
+}
+
+const takenByTurn = (c: Change) => (c.session.turn?.messages ?? []).flatMap((id) => c.message(id) ?? []);
+
+function hold(c: Change, interrupt: Interrupt, why: string): void {
+  holdUrgent(c, why);
+  const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
+  c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: c.now + wait } });
+}
+
+/** There is nothing to cut, it seems: Escape at an idle agent does other things. The watch finds out what became of the turn. */
+function doubt(c: Change, interrupt: Interrupt): void {
+  const { watch } = c.session;
+  hold(c, interrupt, 'the screen shows no turn');
+  if (watch && !watch.quiet) c.update({ watch: { ...watch, lookAt: c.now } });
+}
+
+function press(c: Change, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {
+  const effect = c.owe({ do: 'escape', cursor });
+  const presses = interrupt.presses + 1;
+  c.update({
+    interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null },
+  });
+}
+
+export function escaped(c: Change, outcome: Typed, effectId: string): void {
+  const { interrupt } = c.session;
+  if (interrupt?.effect !== effectId) return;
+  const nothingWentOut = outcome === 'changed' || outcome === 'gone';
+  if (nothingWentOut && interrupt.presses === 1)
+    hold(c, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
+  else c.update({ interrupt: { ...interrupt, effect: null, checkAt: c.now + proofLooks[0] } });
+}
+
+/** Escape went out and nobody told: what does the pane say? */
+function judge(c: Change, interrupt: Interrupt, reading: Composer): void {
+  const back = interrupt.composerWasEmpty ? standingIn(c, reading.draft) : [];
+  const looks = interrupt.looks + 1;
+  const wait = proofLooks[looks];
+  if (wait !== undefined && (reading.activity !== 'idle' || back.length > 0)) {
+    c.update({ interrupt: { ...interrupt, looks, effect: null, checkAt: c.now + wait } });
+    return;
+  }
+  const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
+  if (reading.activity === 'working') {
+    if (interrupt.presses < maxPresses) press(c, interrupt, reading.cursor, reading.draft === '');
+    else hold(c, interrupt, `Escape had no effect ${maxPresses} times`);
+    return;
+  }
+  if (back.length > 0) {
+    gaveBack(c, back, reading.draft, evidence);
+    return;
+  }
+  // A stream that pauses looks like this, too; the screen must say that the turn is over.
+  if (reading.activity === 'idle') endTurn(c, interrupted, evidence);
+  else hold(c, interrupt, 'the interrupt is not proven yet');
+}
+
+/** Which messages of the turn a draft is; what a human typed since, or his own prompt, is none of ours. */
+export function standingIn(c: Change, draft: string): Message[] {
+  const taken = takenByTurn(c);
+  if (taken.length > 0 && isOurs(draft, promptOf(taken))) return taken;
+  const ids = messageIdsIn(draft, taken);
+  return taken.filter(({ id }) => ids.includes(id));
+}
+
+/** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */
+function gaveBack(c: Change, back: readonly Message[], draft: string, evidence: Evidence): void {
+  endTurn(c, interrupted, evidence);
+  c.update({ carried: c.session.carried.filter((id) => !back.some((message) => message.id === id)) });
+  stand(c, back, draft);
+  // Without anything of ours, because the urgent one was withdrawn meanwhile, it is the human's to send.
+  // What came back may be urgent itself: it stands there already.
+  const urgent = [...pick(c, ['urgent'])].filter(({ id }) => !back.some((message) => message.id === id));
+  // On its way to a clear it is taken out of the composer, and waits for the new context.
+  if (c.session.clear)
+    beginAttempt(c, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: '/clear' } });
+  else if (urgent.length + back.length > 0) beginAttempt(c, urgent, { onTopOf: draft, standing: back });
+}

@@ -1,0 +1,33 @@
+// A question that stands between the agent and its work: asked once, and over only when there is evidence of it.
+import type { Change } from '../core/change.ts';
+import type { Question } from '../core/parts.ts';
+import { tellQuestion } from '../notices/notices.ts';
+
+/** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
+export function dialogSeen(c: Change, text: string): void {
+  ask(c, aQuestion(c, 'dialog', text));
+}
+
+export const aQuestion = (c: Change, kind: Question['kind'], text: string): Question => ({
+  kind,
+  since: c.now,
+  text,
+  subject: null,
+  fact: null,
+  answer: null,
+  overdueAt: c.now + c.settings.blockedBound,
+});
+
+export function ask(c: Change, question: Question): void {
+  c.update({ question });
+  c.emit({ type: 'blocked', kind: question.kind, text: question.text });
+  tellQuestion(c, question.text);
+}
+
+export function questionOver(c: Change, why: string): void {
+  const { question } = c.session;
+  if (!question) return;
+  c.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
+  c.emit({ type: 'unblocked', why });
+  c.announce({ is: 'unblocked', since: question.since });
+}

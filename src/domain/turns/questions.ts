@@ -1,0 +1,110 @@
+// Questions: what an agent waits for a human to answer. While one stands, nothing is typed. One that a hook of ours
+// waits with can be answered from afar. That the hook took the answer is not yet that the agent goes on: a question is
+// over only when there is evidence of it.
+
+import type { Change } from '../core/change.ts';
+import type { EffectResult } from '../core/effect.ts';
+import type { Fact } from '../core/fact.ts';
+import type { Input, Refusal } from '../core/input.ts';
+import type { Actor, Evidence } from '../core/names.ts';
+import type { Answer, Question } from '../core/parts.ts';
+import { displayName, type Session } from '../core/session.ts';
+import { tellStillBlocked } from '../notices/notices.ts';
+import { aQuestion, ask } from './question.ts';
+import { activity, hasEnded } from './turns.ts';
+
+/** How soon after an answer the dialog should be gone from the pane. */
+const answerShows = 300;
+
+export function permissionAsked(
+  c: Change,
+  fact: Extract<Fact, { is: 'permission-asked' }>,
+  evidence: Evidence,
+): void {
+  if (hasEnded(c, fact.turnId)) return;
+  activity(c, fact, evidence);
+  // Its turn may have turned out to be over.
+  if (!c.session.turn) return;
+  const { text, subject } = fact;
+  const asked: Question = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
+  const standing = c.session.question;
+  if (isAskedAlready(standing, asked)) {
+    const { since, overdueAt } = standing;
+    c.update({ question: { ...asked, since, overdueAt } });
+  } else ask(c, asked);
+}
+
+/** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */
+function isAskedAlready(standing: Question | null, asked: Question): standing is Question {
+  if (!standing || standing.answer) return false;
+  return standing.kind === 'dialog' || standing.subject === asked.subject;
+}
+
+/** Nobody has answered for too long: the parent hears of it again, once. */
+export function questionDue(c: Change): void {
+  const { question } = c.session;
+  if (!question || question.overdueAt === null || c.now < question.overdueAt) return;
+  c.update({ question: { ...question, overdueAt: null } });
+  tellStillBlocked(c, question.text, Math.round((c.now - question.since) / 1_000));
+}
+
+/** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
+export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
+  const { by, decision, text } = input;
+  const refusal = canBeAnswered(c.session);
+  if (refusal) return refusal;
+  const question = c.session.question as Question & { fact: string };
+  const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
+  c.update({ question: { ...question, answer: { decision, by, effect } } });
+  c.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
+  return undefined;
+}
+
+function canBeAnswered(session: Session): Refusal | null {
+  const { question } = session;
+  if (!question) return conflict(`${named(session)} asks nothing.${whatBecameOf(session.lastQuestion)}`);
+  const stands = `If its dialog still stands, answer there: sm attach ${session.id}`;
+  if (question.answer) return conflict(`It was answered already: ${saidBy(question.answer)}. ${stands}`);
+  if (question.fact !== null) return null;
+  return conflict(
+    `No hook waits for the answer of ${named(session)}, so it can be given only in its terminal: sm attach ${session.id}`,
+  );
+}
+
+function whatBecameOf(last: Session['lastQuestion']): string {
+  if (!last) return '';
+  const how = last.answer ? `answered: ${saidBy(last.answer)}` : `answered in its terminal (${last.why})`;
+  return ` Its last question was ${how}.`;
+}
+
+/** What became of handing over the answer. */
+export function answerHanded(
+  c: Change,
+  outcome: Extract<EffectResult, { of: 'answer' }>['outcome'],
+  effectId: string,
+): void {
+  const { question } = c.session;
+  const standing = question?.answer?.effect === effectId ? question : null;
+  if (outcome === 'taken') {
+    c.emit({ type: 'answer-taken', answer: effectId });
+    if (!standing?.answer) return;
+    c.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
+    // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
+    c.update({ watch: { lookAt: c.now + answerShows, quiet: null } });
+    return;
+  }
+  c.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
+  const fact = outcome === 'later' ? (standing?.fact ?? null) : null;
+  if (standing) c.update({ question: { ...standing, fact, answer: null } });
+}
+
+const whyLost = {
+  later: 'the agent does not take it now; give it again later',
+  nobody: 'no hook waits for it any more',
+  unknown: 'the daemon ended while it was handed over',
+};
+
+const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
+const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);
+const named = (session: Session): string => `${displayName(session)} (${session.id})`;
+const conflict = (message: string): Refusal => ({ code: 'conflict', message });
