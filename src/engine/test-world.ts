@@ -170,6 +170,8 @@ export function createWorld(now: () => number, canStash: boolean): World {
       world.composer = text;
       if (byHuman) for (const message of idsIn(text)) returned.add(message);
       taken = taken.filter((each) => each.turn !== id || each.text !== text);
+      // Nothing is written then; what was taken up along with it is over all the same.
+      untold.add(id);
       turn = null;
       return true;
     }
