@@ -10,9 +10,7 @@ import type { Log } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import type { Conversations } from './conversations.ts';
-import type { Spool } from './spool.ts';
-
-export type FactKind = 'hook' | 'status';
+import type { FactKind, Spool } from './spool.ts';
 
 export interface Intake {
   /** One fact as its program sent it. Rejects with a StoreError if it could not be stored; it then stays in the spool. */

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { isId } from '../domain/core/ids.ts';
 import type { SessionId } from '../domain/core/names.ts';
 import type { HookInput } from '../ports/provider.ts';
-import type { FactKind } from './intake.ts';
+
+export type FactKind = 'hook' | 'status';
 
 export interface SpoolFile {
   readonly path: string;

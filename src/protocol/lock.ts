@@ -1,5 +1,4 @@
 // What the daemon tells of locks.
-import type { SessionView } from './session.ts';
 
 export interface LockView {
   /** The real path of the git root, or of a directory outside of any. */
@@ -18,11 +17,4 @@ export interface LockView {
 export interface LockAnswer {
   status: 'locked' | 'waiting';
   lock: LockView;
-}
-
-/** GET `/workspace`: who works there. */
-export interface WorkspaceView {
-  workspace: string;
-  lock: LockView | null;
-  sessions: SessionView[];
 }

@@ -6,8 +6,11 @@ import type { Faults } from './faults.ts';
 import type { HookResult, Hooks } from './hooks.ts';
 import type { Paths } from './paths.ts';
 import type { Session } from './session.ts';
-import type { StatusLine } from './status-line.ts';
 import type { View } from './view.ts';
+
+export interface StatusLine {
+  schedule(agent: Agent): void;
+}
 
 export interface Agent {
   readonly options: Options;

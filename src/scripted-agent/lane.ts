@@ -7,11 +7,11 @@ import { type Agent, fire, notify, say } from './agent.ts';
 import { runCommand } from './commands.ts';
 import { isEmpty, setDraft } from './composer.ts';
 import { announce, type Origin, record } from './opening.ts';
-import { playTurn, type TurnHost } from './play.ts';
+import { playTurn } from './play.ts';
 import { createQueue, type Work } from './queue.ts';
 import { newId } from './session.ts';
 import { createSpinner } from './spinner.ts';
-import { Refused, rejectToolUse } from './tool.ts';
+import { Refused, rejectToolUse, type TurnHost } from './tool.ts';
 import { createTurn, type Turn, writeAnswer } from './turn.ts';
 
 export interface Lane {

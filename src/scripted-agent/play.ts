@@ -6,17 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire, say } from './agent.ts';
 import { compact, overAutocompact } from './compaction.ts';
 import { parseDirectives, type Step } from './directives.ts';
-import { runTool, type Tool } from './tool.ts';
+import { runTool, type Tool, type TurnHost } from './tool.ts';
 import { backgroundTool, bashTool, editTool } from './tools.ts';
 import { answer, type Turn } from './turn.ts';
 import type { LogEntry } from './view.ts';
-
-/** What the turn needs from the lane that it runs in. */
-export interface TurnHost {
-  /** Prompts that were typed since, to be read beside a tool's result; the result's line is written in between. */
-  absorb(writeResult: () => void): string[];
-  backgroundDone(description: string, id: string): void;
-}
 
 class ApiError extends Error {}
 

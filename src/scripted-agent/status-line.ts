@@ -1,13 +1,9 @@
 // Calls the status line's command a moment after something that it shows has changed, and shows its first line.
 
-import type { Agent } from './agent.ts';
+import type { Agent, StatusLine } from './agent.ts';
 import { runCommand } from './hooks.ts';
 import { OUTPUT_TOKENS } from './session.ts';
 import { version } from './version.ts';
-
-export interface StatusLine {
-  schedule(agent: Agent): void;
-}
 
 /**
  * As the real one does it: every answer of the model starts the wait anew. Of rounds that follow each other faster only

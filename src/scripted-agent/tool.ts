@@ -147,3 +147,10 @@ export function rejectToolUse(agent: Agent, id: string): void {
     toolDenialKind: 'user-rejected',
   });
 }
+
+/** What the turn needs from the lane that it runs in. */
+export interface TurnHost {
+  /** Prompts that were typed since, to be read beside a tool's result; the result's line is written in between. */
+  absorb(writeResult: () => void): string[];
+  backgroundDone(description: string, id: string): void;
+}

@@ -4,9 +4,8 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Agent } from './agent.ts';
-import type { TurnHost } from './play.ts';
 import { type BackgroundTask, newId } from './session.ts';
-import type { Tool, ToolOutcome } from './tool.ts';
+import type { Tool, ToolOutcome, TurnHost } from './tool.ts';
 
 /** Modes in which a tool call waits for a human. */
 const ASKING = new Set(['default', 'plan']);

@@ -1,9 +1,11 @@
 // The door for facts. It is by far the busiest one, so it is served without the framework: every fact is durable
 // before it is answered, and nothing else happens on the way.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isId } from '../domain/core/ids.ts';
 import { displayName, phaseOf, type Session } from '../domain/core/session.ts';
-import type { FactKind, Intake } from '../intake/intake.ts';
+import type { Intake } from '../intake/intake.ts';
+import type { FactKind } from '../intake/spool.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';

@@ -92,3 +92,43 @@ describe('the direction of imports', () => {
     }
   });
 });
+
+/** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
+const rooms = ['core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+
+const ownImports = (file: string) =>
+  importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) =>
+      relative(src, join(src, dirname(file), name))
+        .split(sep)
+        .join('/'),
+    );
+
+describe('the rooms of the domain', () => {
+  it.each(files.filter((file) => file.startsWith(join('domain', '')) && file.split(sep).length === 3))(
+    '%s calls downwards only',
+    (file) => {
+      const room = file.split(sep)[1] as string;
+      expect(rooms).toContain(room);
+      for (const target of ownImports(file)) {
+        const [, other] = target.split('/') as [string, string];
+        expect(rooms.slice(0, rooms.indexOf(room) + 1), `${file} imports ${target}`).toContain(other);
+      }
+    },
+  );
+});
+
+it('no file imports itself by way of others', () => {
+  const state = new Map<string, 'open' | 'done'>();
+  const cycles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (state.get(file) === 'open') cycles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (state.has(file)) return;
+    state.set(file, 'open');
+    for (const next of ownImports(file)) if (next.endsWith('.ts')) visit(next, [...way, file]);
+    state.set(file, 'done');
+  };
+  for (const file of files) visit(file.split(sep).join('/'), []);
+  expect(cycles).toEqual([]);
+});

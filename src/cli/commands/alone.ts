@@ -1,4 +1,4 @@
-import type { WorkspaceView } from '../../protocol/lock.ts';
+import type { WorkspaceView } from '../../protocol/workspace.ts';
 import { query } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { safeJson } from '../format/text.ts';

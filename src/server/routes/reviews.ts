@@ -1,4 +1,5 @@
 // Reviews: in a session that can do them, or in a new one. A review is a message, and its end is told as any other's.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Message } from '../../domain/core/message.ts';
 import { reviewText } from '../../domain/core/review.ts';
@@ -10,7 +11,8 @@ import { sendMessage } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import { checkTarget, reviewer } from '../reviews.ts';
-import { createSession, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
+import { createSession } from '../start-session.ts';
 import { describe } from './describe.ts';
 import { answerOf } from './messages.ts';
 

@@ -24,7 +24,8 @@ import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
-import { createSession, restoreSession, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
+import { createSession, restoreSession } from '../start-session.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
 

@@ -7,7 +7,8 @@ import type { Session } from '../../domain/core/session.ts';
 import { spawnBody } from '../../protocol/request-schemas.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
-import { createSession, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
+import { createSession } from '../start-session.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
 
