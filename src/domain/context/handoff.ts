@@ -13,6 +13,7 @@ import { enqueueOwn } from '../delivery/own-texts.ts';
 import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
 import { restartWindow } from '../promises/reminders.ts';
+import { wantClear } from '../turns/clear.ts';
 import { releaseCarried } from '../turns/turns.ts';
 import { restartCycle } from './cycle.ts';
 
@@ -155,14 +156,10 @@ export function documentChecked(
     c.update({ handoff: { ...checked, step: 'scheduled', until: null } });
     return;
   }
-  c.update({
-    handoff: { ...checked, step: 'clearing' },
-    clear: { by: { kind: 'session', id: c.session.id }, prompt: null, until: c.now + clearPatience },
-  });
+  c.update({ handoff: { ...checked, step: 'clearing' } });
+  wantClear(c, { kind: 'session', id: c.session.id }, null);
   c.emit({ type: 'handoff-clearing', path: pending.path });
 }
-
-const clearPatience = 30_000;
 
 /** The agent has not written it yet: whoever waits for the turn is told, and the next turn's end is the next chance. */
 function waitForDocument(c: Change, pending: Handoff): void {

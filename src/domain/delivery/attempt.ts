@@ -19,7 +19,7 @@ import {
   onTop,
   requeue,
 } from './outcome.ts';
-import { isPending, leaveToType, traceOf } from './verdict.ts';
+import { isPending, leaveToType, nextLook, traceOf } from './verdict.ts';
 
 const maxPastes = 3;
 const scrollPatience = 10_000;
@@ -31,8 +31,6 @@ const longText = 50_000;
 const longTextWait = 1_000;
 /** An agent that takes text up only when its tool is done says nothing until then, but shows at once that it has it. */
 const pendingWait = 300;
-/** How soon a pane that did not allow typing is looked at again: quickly at first, because an agent that starts is slow to draw. */
-const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 /** What may pass by itself is told only when it has not after so many looks. */
 const passingLooks = 3;
 
@@ -143,8 +141,8 @@ function waitForScroller(c: Change, attempt: Attempt): void {
 
 function hold(c: Change, attempt: Attempt, why: string, passing = false): void {
   if (!passing || attempt.looks >= passingLooks) holdMessages(c, messagesOf(c, attempt), why);
-  const wait = holdWaits[Math.min(attempt.looks, holdWaits.length - 1)] as number;
-  c.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt: c.now + wait } });
+  const checkAt = c.now + nextLook(attempt.looks);
+  c.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt } });
 }
 
 /** Pastes the text, or nothing when it stands there already, and presses Enter. */

@@ -6,6 +6,10 @@ import { firstLineOf } from '../core/message.ts';
 /** Why what waits is held when the screen shows nothing that is known. */
 export const notRecognised = 'the screen is not recognised';
 
+/** How soon a pane that did not allow typing is looked at again: quickly at first, an agent that starts is slow to draw. */
+const waits = [50, 100, 200, 500, 1_000, 2_000];
+export const nextLook = (looks: number): number => waits[Math.min(looks, waits.length - 1)] as number;
+
 /** A human who pressed a key so recently is waited for. */
 const humanPause = 2_000;
 

@@ -3,7 +3,9 @@
 
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
+import type { Actor } from '../core/names.ts';
 import { asSender } from '../core/names.ts';
+import type { Clear } from '../core/parts.ts';
 import { phaseOf } from '../core/session.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
@@ -20,9 +22,13 @@ export function clear(c: Change, { by, prompt }: Extract<Input, { type: 'clear' 
   if (c.session.clear) return { code: 'conflict', message: 'The session is being cleared already.' };
   // What has not been typed yet waits for the new context.
   if (c.session.attempt?.step === 'looking') abandon(c, 'the session is to be cleared');
-  c.update({ clear: { by, prompt, until: c.now + patience } });
+  wantClear(c, by, prompt);
   c.emit({ type: 'clear-asked', by });
   return undefined;
+}
+
+export function wantClear(c: Change, by: Actor, prompt: Clear['prompt']): void {
+  c.update({ clear: { by, prompt, until: c.now + patience } });
 }
 
 /** The next step towards a clear that somebody wants, if one can be made now. */

@@ -12,7 +12,7 @@ import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { holdUrgent, stand } from '../delivery/outcome.ts';
 import { pick } from '../delivery/queue.ts';
-import { composerIn, isOurs } from '../delivery/verdict.ts';
+import { composerIn, isOurs, nextLook } from '../delivery/verdict.ts';
 import { dialogSeen } from './question.ts';
 import { endTurn } from './turns.ts';
 
@@ -21,7 +21,6 @@ import { endTurn } from './turns.ts';
  * because the screen is faster than the transcript; only the last one is believed in doubt.
  */
 const proofLooks = [60, 40, 50, 70, 240] as const;
-const holdWaits = [50, 100, 200, 500, 1_000, 2_000];
 const maxPresses = 3;
 /** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
 const doublePress = 1_000;
@@ -95,8 +94,8 @@ const takenByTurn = (c: Change) => (c.session.turn?.messages ?? []).flatMap((id)
 
 function hold(c: Change, interrupt: Interrupt, why: string): void {
   holdUrgent(c, why);
-  const wait = holdWaits[Math.min(interrupt.looks, holdWaits.length - 1)] as number;
-  c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt: c.now + wait } });
+  const checkAt = c.now + nextLook(interrupt.looks);
+  c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt } });
 }
 
 /** There is nothing to cut, it seems: Escape at an idle agent does other things. The watch finds out what became of the turn. */
