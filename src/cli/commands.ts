@@ -1,4 +1,5 @@
 // The commands by purpose, in the order of the help. Each one's code is loaded only when it is called.
+import { cards } from '../providers/cards.ts';
 import type { Command } from './command.ts';
 
 export interface Entry {
@@ -11,26 +12,24 @@ export interface Group {
   readonly entries: Readonly<Record<string, Entry>>;
 }
 
-/** The words that name a provider; whether it can be used, the daemon says. */
-export const providers: readonly string[] = ['claude', 'codex', 'codex-app', 'scripted'];
-
 const load = (module: Promise<{ default: Command }>) => module.then((loaded) => loaded.default);
-const start = (agent: string): Entry => ({
-  summary: `start ${agent} in a directory, and attach`,
-  load: () => load(import('./commands/start.ts')),
-});
+
+/** `sm claude`, `sm codex`, …: one for each kind of agent that is registered. */
+const starts = Object.fromEntries(
+  cards.map(({ name, title, capabilities }): [string, Entry] => [
+    name,
+    {
+      summary: `start ${title} in a directory${capabilities.pane ? ', and attach' : ''}`,
+      load: () => load(import('./commands/start.ts')),
+    },
+  ]),
+);
 
 export const groups: readonly Group[] = [
   {
     title: 'Start and stop agents',
     entries: {
-      claude: start('Claude Code'),
-      codex: start('Codex'),
-      'codex-app': {
-        summary: 'start Codex without a terminal in a directory',
-        load: () => load(import('./commands/start.ts')),
-      },
-      scripted: start('the scripted agent, which needs no account,'),
+      ...starts,
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {

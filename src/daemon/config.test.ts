@@ -25,6 +25,17 @@ describe('the configuration', () => {
     });
   });
 
+  it('has a section for each kind of agent; one that ships with sm takes only arguments', () => {
+    const agent = (command: string) => ({ command, args: [], env: {}, default_model: null });
+    expect(parseConfig('', 'config.yaml')).toMatchObject({
+      claude: agent('claude'),
+      codex: agent('codex'),
+      codex_app: agent('codex'),
+      scripted: { args: [] },
+    });
+    expect(faultsIn('scripted: { command: x }\n')).toBe('config.yaml:1: unknown key scripted.command');
+  });
+
   it.each([
     ['an unknown key', 'server: { port: 1 }\nclaud: {}\n', /^config\.yaml:2: unknown key claud$/],
     [

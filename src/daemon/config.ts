@@ -4,24 +4,30 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { longestDelay } from '../domain/core/thresholds.ts';
+import type { Card } from '../ports/provider.ts';
+import { cards, sectionOf } from '../providers/cards.ts';
 import type { Paths } from './paths.ts';
 
-const words = z.array(z.string());
-const environment = z.record(z.string(), z.string());
+const args = z.array(z.string()).default([]);
+const ofUser = {
+  args,
+  env: z.record(z.string(), z.string()).default({}),
+  default_model: z.string().min(1).nullable().default(null),
+};
 const percentage = z.number().min(1).max(100);
 const threshold = z.int().min(1).max(longestDelay);
 
-const agent = (command: string) =>
+/** One that ships with sm takes only arguments. */
+const agent = ({ command }: Card) =>
   z
-    .strictObject({
-      command: z.string().min(1).default(command),
-      args: words.default([]),
-      env: environment.default({}),
-      default_model: z.string().min(1).nullable().default(null),
-    })
+    .strictObject(command === null ? { args } : { command: z.string().min(1).default(command), ...ofUser })
     .prefault({});
 
-const schema = z.strictObject({
+const sections: Record<never, z.ZodType> = Object.fromEntries(
+  cards.map((card) => [sectionOf(card), agent(card)]),
+);
+
+const own = z.strictObject({
   server: z
     .strictObject({
       host: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
@@ -32,11 +38,6 @@ const schema = z.strictObject({
       open_hooks: z.boolean().default(false),
     })
     .prefault({}),
-  claude: agent('claude'),
-  codex: agent('codex'),
-  /** The arguments are those of `codex app-server`. */
-  codex_app: agent('codex'),
-  scripted: z.strictObject({ args: words.default([]) }).prefault({}),
   questions: z
     .strictObject({
       /** How long a question waits for `sm answer` before only the dialog can be answered; 0: not at all. */
@@ -88,7 +89,24 @@ const schema = z.strictObject({
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 
-export type Config = z.infer<typeof schema>;
+const schema = own.extend(sections);
+
+/** Without the sections of the agents: see `agentConfig`. */
+export type Config = z.infer<typeof own>;
+
+/** What the section of an agent says. */
+interface AgentConfig {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly default_model: string | null;
+}
+
+/** Read with the rest, so that it is there and right. */
+export function agentConfig(config: Config, card: Card): AgentConfig {
+  const said = (config as unknown as Record<string, Partial<AgentConfig>>)[sectionOf(card)];
+  return { command: '', args: [], env: {}, default_model: null, ...said };
+}
 
 /** The file cannot be used; the message names each fault with its line. */
 export class ConfigError extends Error {

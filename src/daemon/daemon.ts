@@ -13,10 +13,9 @@ import { watchSpools } from '../intake/spool-watch.ts';
 import { followFile } from '../intake/tail.ts';
 import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
-import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
-import { driveAppServers } from '../providers/codex-app/driver.ts';
+import { mannersOf } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
@@ -30,13 +29,14 @@ import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
+import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
 import { forgetFiles } from './old-files.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
-import { appServerFolder, createProviders } from './providers.ts';
+import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { warn } from './warnings.ts';
 
@@ -60,38 +60,35 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log,
     now: clock.now,
   });
-  const providers = createProviders(config, paths);
+  const providers = await createProviders(config, paths);
   const provider = (name: string) => providers.get(name);
   const waiting = createWaitingHooks(clock);
   const hearOut = async (id: string) => {
     await intake.drain(id);
     await conversations.find(id);
     await transcripts.catchUp(id);
-    await appServers.catchUp(id);
+    await drivers.catchUp(id);
   };
-  const appServers = driveAppServers({
+  const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
+  const drivers = createDrivers(providers.values(), panes, {
     clock,
     log,
     uuid: random.uuid,
     version,
-    defaultModel: config.codex_app.default_model,
     follow: (path, offset, onLine) => followFile({ path, offset, clock, onLine }),
     session: (id) => engine.get(id)?.session,
     tell: (id, fact) => engine.submit(id, fact),
-    folder: appServerFolder(paths),
-    isMine: (session) => provider(session.provider)?.capabilities.pane === false,
     isDead: async ({ id }) => {
       const pane = (await terminal.panes())?.find(({ name }) => name === paneName(id));
       return pane?.dead ?? true;
     },
   });
-  const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
   const documents = createDocuments(paths.handoffs);
   const runner = createRunner({
     terminal,
     documents,
     provider,
-    driver: (session) => (provider(session.provider)?.capabilities.pane === false ? appServers : panes),
+    driver: drivers.of,
     versions: createVersions(clock),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
@@ -102,7 +99,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash: crashPointsOf(process.env),
-    settings: domainSettings(config, paths, [...providers.values()]),
+    settings: domainSettings(config, paths),
   });
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
@@ -124,7 +121,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   engine.onCommit((session, events) => {
     transcripts.attend(session);
     spools.attend(session);
-    appServers.attend(session);
+    drivers.attend(session);
     warn(log, session, events);
     // Its pane may have died before anybody knew that it was there.
     if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();
@@ -132,7 +129,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
-  await orient(engine, [transcripts, spools, appServers], hearOut);
+  await orient(engine, [transcripts, spools, drivers], hearOut);
   engine.resume();
   for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
   const history = forgetHistory({
@@ -198,7 +195,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await history.stop();
     await engine.stop();
     await transcripts.close();
-    await appServers.close();
+    await drivers.close();
     spools.close();
     conversations.close();
     await terminal.close();
@@ -226,11 +223,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   };
 }
 
-function domainSettings(
-  { context_monitor: monitor, stuck, questions }: Config,
-  paths: Paths,
-  providers: readonly Provider[],
-): Settings {
+function domainSettings({ context_monitor: monitor, stuck, questions }: Config, paths: Paths): Settings {
   return {
     context: {
       enabled: monitor.enabled,
@@ -238,7 +231,7 @@ function domainSettings(
       critical: monitor.critical_percentage,
       autoHandoff: monitor.auto_handoff,
     },
-    cannotRotate: providers.filter(({ capabilities }) => !capabilities.handoff).map(({ name }) => name),
+    manners: mannersOf,
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,

@@ -2,14 +2,13 @@
 
 import { delimiter } from 'node:path';
 import type { SessionId } from '../domain/core/names.ts';
+import { cards } from '../providers/cards.ts';
 import { configVariable, type Paths } from './paths.ts';
 
-/**
- * What an agent sets for its children, and what would make the new one believe that it runs inside the old one.
- * Other variables of the same family are the user's own settings and stay.
- */
-const shed =
-  /^(TMUX|TMUX_.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|EXECPATH|SSE_PORT|CHILD_SESSION|SESSION_.*|MESSAGING_.*)|CLAUDE_SESSION_MANAGER_ID|CLAUDE_PID|AI_AGENT|CODEX_(CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|VERSION|SANDBOX.*|APPLY_PATCH_.*)|SM_.*|NODE_CHANNEL_FD)$/;
+/** Of another terminal, and ours. */
+const others = ['TMUX(_.*)?', 'TERM_PROGRAM.*', 'CLAUDE_SESSION_MANAGER_ID', 'SM_.*', 'NODE_CHANNEL_FD'];
+
+const shed = new RegExp(`^(${[...others, ...cards.flatMap(({ variables }) => variables)].join('|')})$`);
 
 export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

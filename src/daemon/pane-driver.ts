@@ -1,4 +1,5 @@
 // The driver of agents that live in a pane: it looks at the screen and types, as a human would.
+import type { Cursor, Typed } from '../domain/core/effect.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Driver } from '../ports/driver.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -15,38 +16,46 @@ interface Deps {
 
 export function createPaneDriver({ terminal, provider, hearOut, answer }: Deps): Driver {
   const pane = (session: Session) => paneName(session.id);
+  const inPane = (session: Session) => {
+    const reach = provider(session.provider)?.reach;
+    return reach?.by === 'pane' ? reach : null;
+  };
+
+  /** What nobody has seen is not typed into. */
+  const type = async (session: Session, cursor: Cursor | null, steps: Typing['steps']): Promise<Typed> =>
+    cursor ? terminal.type(pane(session), { onlyIf: { cursor }, steps }) : 'changed';
 
   return {
     async begin() {
       return null;
     },
     async look(session) {
-      const kind = provider(session.provider);
+      const kind = inPane(session);
       const screen = await terminal.look(pane(session));
       await hearOut(session.id);
       if (!screen || screen.dead || !kind) return null;
       const { text, ...reading } = kind.read(screen);
       return {
         reading: reading.shows === 'composer' ? reading : { ...reading, text },
-        canStash: kind.capabilities.stash,
         copyMode: screen.copyMode,
         humanActiveAt: screen.humanActiveAt,
         text,
       };
     },
-    submit(session, { text, stash, erase, cursor }) {
-      const asTyped = provider(session.provider)?.typed ?? ((given: string) => given);
-      const steps: Typing['steps'] = [
+    async submit(session, { text, stash, erase, cursor }) {
+      const asTyped = inPane(session)?.typed ?? ((given: string) => given);
+      const keys = provider(session.provider)?.keys;
+      const before = [
         // A row takes one to empty it and one to join it with the row above.
-        ...Array.from({ length: 2 * erase }, () => ({ key: 'C-u' as const })),
-        ...(stash ? [{ key: 'C-s' as const }] : []),
-        ...(text === null ? [] : [{ paste: asTyped(text) }]),
-        { key: 'Enter' },
+        ...Array.from({ length: 2 * erase }, () => keys?.erase),
+        ...(stash ? [keys?.stash] : []),
       ];
-      return terminal.type(pane(session), { onlyIf: { cursor }, steps });
+      // A draft that no key puts away stays as it is.
+      if (!before.every((key) => key !== undefined)) return 'changed';
+      const paste = text === null ? [] : [{ paste: asTyped(text) }];
+      return type(session, cursor, [...before.map((key) => ({ key })), ...paste, { key: 'Enter' }]);
     },
-    escape: (session, { cursor }) =>
-      terminal.type(pane(session), { onlyIf: { cursor }, steps: [{ key: 'Escape' }] }),
+    escape: (session, { cursor }) => type(session, cursor, [{ key: 'Escape' }]),
     answersAgain: false,
     async answer(session, effect) {
       const text = provider(session.provider)?.hookAnswer(effect);

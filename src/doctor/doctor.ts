@@ -1,27 +1,26 @@
 // `sm doctor`: looks at everything that sm stands on, also when the daemon is down, and says what to do.
 import type { Paths } from '../daemon/paths.ts';
 import { createProviders } from '../daemon/providers.ts';
-import { capabilities, capabilityRows } from '../providers/capabilities.ts';
+import { abilityRows } from '../providers/abilities.ts';
+import { agents, isAgent } from '../providers/cards.ts';
 import { checkAccess } from './access.ts';
 import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import { checkPanes } from './panes.ts';
-import { checkCurl, checkHooks, checkLingering, checkNode, checkProvider, checkTmux } from './programs.ts';
+import { checkAgent, checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './programs.ts';
 import { checkSessions } from './sessions.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
 
 export async function examine(paths: Paths): Promise<Finding[]> {
   const { finding: configuration, config } = checkConfig(paths);
   const { finding: daemon, health } = await checkDaemon(paths);
-  const providers = config
-    ? [...createProviders(config, paths).values()].filter(({ name }) => name !== 'scripted')
-    : [];
+  const providers = config ? [...(await createProviders(config, paths)).values()] : [];
   const findings = await Promise.all([
     checkNode(),
     checkTmux(),
     checkCurl(),
     checkHooks(paths),
-    ...providers.map(checkProvider),
+    ...providers.filter(isAgent).map(checkAgent),
     checkHome(paths),
     configuration,
     checkDatabase(paths.database),
@@ -42,13 +41,15 @@ export async function runDoctor(paths: Paths, options: { json: boolean }): Promi
   const findings = await examine(paths);
   const broken = findings.some(({ state }) => state === 'fail');
   if (options.json)
-    console.log(JSON.stringify({ healthy: !broken, findings, providers: capabilities }, null, 2));
+    console.log(JSON.stringify({ healthy: !broken, findings, providers: capabilities() }, null, 2));
   else for (const line of [...findings.flatMap(report), '', ...abilities()]) console.log(line);
   return broken ? 1 : 0;
 }
 
+const capabilities = () => Object.fromEntries(agents.map(({ name, capabilities }) => [name, capabilities]));
+
 function abilities(): string[] {
-  const [head = [], ...rows] = capabilityRows();
+  const [head = [], ...rows] = abilityRows();
   const columns = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]?.length ?? 0)));
   return [['What each can do', ...head.slice(1)], ...rows].map((row) =>
     row

@@ -4,7 +4,6 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';
 import type { Provider } from '../ports/provider.ts';
-import { testedVersion } from '../providers/tested.ts';
 import { askVersion } from '../providers/versions.ts';
 import { type Finding, fail, isAtLeast, ok, warn } from './check.ts';
 
@@ -57,17 +56,16 @@ export async function checkHooks(paths: Paths): Promise<Finding> {
   return ok('hooks', paths.hooks);
 }
 
-export async function checkProvider(provider: Provider): Promise<Finding> {
-  const located = await provider.locate(process.env.PATH ?? '');
-  if ('missing' in located) return warn(provider.name, 'not found', located.missing);
-  const tested = testedVersion(provider.name)?.version;
-  if (!tested) return ok(provider.name, located.found);
+export async function checkAgent({ name, tested, locate }: Provider): Promise<Finding> {
+  const located = await locate(process.env.PATH ?? '');
+  if ('missing' in located) return warn(name, 'not found', located.missing);
+  if (!tested) return ok(name, located.found);
   const version = await askVersion(located.versionCommand, process.env);
-  if (version === tested) return ok(provider.name, `${version} (${located.found})`);
+  if (version === tested.version) return ok(name, `${version} (${located.found})`);
   return warn(
-    provider.name,
+    name,
     `${version ?? 'version unknown'} (${located.found})`,
-    `The suite has run on ${tested}. Others usually work; if something looks odd, try that one.`,
+    `The suite has run on ${tested.version}. Others usually work; if something looks odd, try that one.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../domain/core/session.ts';
 import { idleSession } from '../domain/test-session.ts';
-import { testedVersion } from '../providers/tested.ts';
+import { cardOf } from '../providers/cards.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { checkSessions } from './sessions.ts';
 
@@ -20,7 +20,7 @@ async function examine(...changes: Partial<Session>[]) {
   const store = openSqliteStore(database);
   const sessions = changes.map((change, i): Session => {
     const { session } = idleSession({ id: `s${i}`, name: `name-${i}`, provider: 'claude' }).state;
-    return { ...session, agentVersion: testedVersion('claude')?.version ?? null, ...change };
+    return { ...session, agentVersion: cardOf('claude')?.tested?.version ?? null, ...change };
   });
   await store.commit({ sessions, messages: [], events: [], owed: [], settled: [], facts: [] });
   await store.close();
@@ -51,8 +51,8 @@ describe('the doctor', () => {
       'Nothing is typed into a screen that sm does not recognise; what is sent waits.',
       'See for yourself, and type by hand: sm attach s2',
       'Report it with what this prints: sm doctor --report s2',
-      `Or stay with the version that the suite has run on, for new sessions: npm install -g @openai/codex@${testedVersion('codex')?.version}`,
-      `Or stay with the version that the suite has run on, for new sessions: npm install -g @anthropic-ai/claude-code@${testedVersion('claude')?.version}`,
+      `Or stay with the version that the suite has run on, for new sessions: npm install -g @openai/codex@${cardOf('codex')?.tested?.version}`,
+      `Or stay with the version that the suite has run on, for new sessions: npm install -g @anthropic-ai/claude-code@${cardOf('claude')?.tested?.version}`,
     ]);
   });
 

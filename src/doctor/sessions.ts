@@ -2,7 +2,7 @@
 // the database, so that it is told also while the daemon is down.
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { testedVersion } from '../providers/tested.ts';
+import { cardOf, installing } from '../providers/cards.ts';
 import { type Finding, ok, warn } from './check.ts';
 
 interface RunningSession {
@@ -37,8 +37,8 @@ function checkScreens(sessions: readonly RunningSession[]): Finding {
 
 function checkVersions(sessions: readonly RunningSession[]): Finding {
   const untested = sessions.filter(({ provider, version }) => {
-    const tested = testedVersion(provider);
-    return tested !== null && version !== null && version !== tested.version;
+    const tested = cardOf(provider)?.tested;
+    return tested && version !== null && version !== tested.version;
   });
   if (untested.length === 0) return ok('versions', 'every agent that runs is one that the suite has run on');
   return warn(
@@ -50,10 +50,10 @@ function checkVersions(sessions: readonly RunningSession[]): Finding {
 
 /** What to do about a version that the suite has not run on. */
 function pinning({ provider, version }: RunningSession): string[] {
-  const tested = testedVersion(provider);
+  const tested = cardOf(provider)?.tested;
   if (!tested || version === tested.version) return [];
   return [
-    `Or stay with the version that the suite has run on, for new sessions: npm install -g ${tested.package}@${tested.version}`,
+    `Or stay with the version that the suite has run on, for new sessions: ${installing(tested, tested.version)}`,
   ];
 }
 

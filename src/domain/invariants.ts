@@ -3,6 +3,7 @@
 
 import { handoffDueAt } from './context/handoff.ts';
 import type { OwedEffect } from './core/effect.ts';
+import type { Manners } from './core/manners.ts';
 import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
 import { modes } from './core/names.ts';
 import type { Attempt } from './core/parts.ts';
@@ -14,8 +15,8 @@ import { endOf } from './promises/waits.ts';
 import { commandsOf, mostCommands } from './turns/commands.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
-export function violations(state: State): string[] {
-  const rules = [
+export function violations(state: State, manners: Manners): string[] {
+  const rules: ((state: State, manners: Manners) => Iterable<string>)[] = [
     queues,
     attempts,
     interrupts,
@@ -30,7 +31,7 @@ export function violations(state: State): string[] {
     screen,
     commands,
   ];
-  return rules.flatMap((rule) => [...rule(state)]);
+  return rules.flatMap((rule) => [...rule(state, manners)]);
 }
 
 /** What the state waits for must be under way, or it would wait for ever; and nothing may be done out of turn. */
@@ -167,7 +168,7 @@ function* ends({ session, queue, active }: State): Iterable<string> {
   if (killed && open > held.length) yield 'nothing waits for a session that was killed';
 }
 
-function* liveness(state: State): Iterable<string> {
+function* liveness(state: State, manners: Manners): Iterable<string> {
   const { session, queue } = state;
   const {
     attempt,
@@ -189,7 +190,7 @@ function* liveness(state: State): Iterable<string> {
   if (running && phase === 'idle' && (waits || clear) && !attempt)
     yield 'what waits for an idle session is attempted';
   const mayCut = turn?.rotated?.steps === 0 ? [] : [...queue.urgent.values()];
-  const mayAdd = turn?.rotated || !takesText(session) ? [] : [...queue.important.values()];
+  const mayAdd = turn?.rotated || !takesText(session, manners) ? [] : [...queue.important.values()];
   const pressing = !isUnderWay(session.handoff) && [...mayCut, ...mayAdd].some((each) => !isReturned(each));
   if (
     running &&

@@ -3,12 +3,13 @@
 import { apply, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult, OwedEffect } from './core/effect.ts';
 import type { EventBody } from './core/event.ts';
-import type { Activity, Fact, FactInput, Look } from './core/fact.ts';
+import type { Activity, Fact, FactInput, Folded, Look, ScreenLook } from './core/fact.ts';
 import type { Create, Input, Refusal, Send, World } from './core/input.ts';
+import type { Manners } from './core/manners.ts';
 import { type Message, quietly } from './core/message.ts';
 import { type Mode, person } from './core/names.ts';
 import { phaseOf, type State } from './core/session.ts';
-import { defaultSettings } from './core/settings.ts';
+import type { Settings } from './core/settings.ts';
 import { decide } from './decide.ts';
 import { dueAt } from './due.ts';
 import { owedViolations, violations } from './invariants.ts';
@@ -44,28 +45,60 @@ export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
   ...part,
 });
 
+const manners: Manners = {
+  midTurn: 'anytime',
+  stash: false,
+  handoff: true,
+  commandTo: { clear: '/clear', compact: '/compact' },
+};
+
+export const settings: Settings = {
+  context: { enabled: true, warning: 50, critical: 65, autoHandoff: false },
+  manners: () => manners,
+  handoffs: '/handoffs',
+  blockedBound: 10 * 60_000,
+  parentsMayAnswer: false,
+};
+
 /** Nobody else is there. */
 export const alone: World = {
   isNameTaken: () => false,
   isFamily: () => false,
   lockOn: () => null,
-  settings: defaultSettings,
+  settings,
 };
+
+/** The same, with agents of other manners. */
+export const aloneWith = (other: Partial<Manners>): World => ({
+  ...alone,
+  settings: { ...settings, manners: () => ({ ...manners, ...other }) },
+});
 
 const cursor = { x: 2, y: 20 };
 
 /** What a look may show. */
 export const screens = {
-  composer: (draft = '', activity: Activity = 'idle', text = 'the screen'): Look => ({
+  composer: (draft = '', activity: Activity = 'idle', text = 'the screen'): ScreenLook => ({
     reading: { shows: 'composer', draft, activity, stash: false, cursor },
-    canStash: false,
     copyMode: false,
     humanActiveAt: null,
     text,
   }),
-  dialog: (text: string): Look => ({ ...screens.composer(), reading: { shows: 'dialog', text } }),
-  unknown: (): Look => ({ ...screens.composer(), reading: { shows: 'unknown', text: '?' } }),
-  scrolled: (): Look => ({ ...screens.composer(), copyMode: true }),
+  /** A paste that is shown only by its size. */
+  folded: (counts: Folded['counts'], least: number, most = least): ScreenLook => ({
+    ...screens.composer(),
+    reading: {
+      shows: 'composer',
+      draft: '[a paste]',
+      folded: { counts, least, most },
+      activity: 'idle',
+      stash: false,
+      cursor,
+    },
+  }),
+  dialog: (text: string): ScreenLook => ({ ...screens.composer(), reading: { shows: 'dialog', text } }),
+  unknown: (): ScreenLook => ({ ...screens.composer(), reading: { shows: 'unknown', text: '?' } }),
+  scrolled: (): ScreenLook => ({ ...screens.composer(), copyMode: true }),
 };
 
 export const launched: EffectResult = {
@@ -143,7 +176,8 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
     owed = [...owed, ...decision.effects].filter(({ id }) => !decision.settled.includes(id));
     events.push(...decision.events.map(({ body }) => body));
     for (const message of decision.messages) messages.set(message.id, message);
-    const broken = [...violations(state), ...owedViolations(state, owed)];
+    const manners = world.settings.manners(state.session.provider);
+    const broken = [...violations(state, manners), ...owedViolations(state, owed)];
     if (broken.length) throw new Error(`after ${JSON.stringify(input)}: ${broken.join('; ')}`);
     return decision;
   }

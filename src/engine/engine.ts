@@ -7,7 +7,7 @@ import type { NewEvent } from '../domain/core/event.ts';
 import type { Input, Refusal, World } from '../domain/core/input.ts';
 import type { MessageId, Mode, SessionId } from '../domain/core/names.ts';
 import { isRetired, type Session, type State } from '../domain/core/session.ts';
-import { defaultSettings, type Settings } from '../domain/core/settings.ts';
+import type { Settings } from '../domain/core/settings.ts';
 import { decide } from '../domain/decide.ts';
 import { ownText } from '../domain/delivery/own-texts.ts';
 import { dueAt } from '../domain/due.ts';
@@ -51,7 +51,7 @@ export interface EngineDeps {
   readonly runner: EffectRunner;
   readonly log: Log;
   readonly crash?: CrashPoints;
-  readonly settings?: Settings;
+  readonly settings: Settings;
 }
 
 interface Job {
@@ -70,7 +70,7 @@ interface Taken {
 }
 
 export function createEngine(deps: EngineDeps): Engine {
-  const { store, clock, runner, log, crash = noCrash, settings = defaultSettings } = deps;
+  const { store, clock, runner, log, crash = noCrash, settings } = deps;
   const lanes = new Map<SessionId, State>();
   const listeners = new Set<CommitListener>();
   let jobs: Job[] = [];

@@ -7,7 +7,7 @@ import type { EffectResult } from '../domain/core/effect.ts';
 import type { Fact } from '../domain/core/fact.ts';
 import type { Input } from '../domain/core/input.ts';
 import { type Actor, person } from '../domain/core/names.ts';
-import { factOf, launched, restoreIt, screens, sent } from '../domain/test-session.ts';
+import { aloneWith, factOf, launched, restoreIt, screens, sent } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { type Lane, openLane } from './test-lane.ts';
 
@@ -73,10 +73,12 @@ const look = fc.constantFrom(
   screens.composer('a draft'),
   screens.composer(header('aaaaaaaa')),
   screens.composer(`${header('aaaaaaaa')}\ntext of aaaaaaaa`),
-  { ...screens.composer('a draft'), canStash: true },
   screens.dialog('May I?'),
   screens.unknown(),
   screens.scrolled(),
+  { says: 'activity', activity: 'idle' } as const,
+  { says: 'activity', activity: 'working' } as const,
+  { says: 'nothing', why: 'no answer' } as const,
   null,
 );
 
@@ -289,6 +291,7 @@ const begun: Step = async (lane) => {
   });
 };
 
+const histories = fc.array(step, { maxLength: 50, size: 'max' });
 const numRuns = 1_000;
 
 describe('any history of a session', () => {
@@ -298,10 +301,10 @@ describe('any history of a session', () => {
       for (const { state } of lane.messages.values()) reached.set(state.is, (reached.get(state.is) ?? 0) + 1);
     };
     await fc.assert(
-      fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 50, size: 'max' }), async (early, steps) => {
+      fc.asyncProperty(fc.boolean(), fc.boolean(), histories, async (early, stash, steps) => {
         const store = openSqliteStore(':memory:');
         try {
-          const lane = await openLane(store);
+          const lane = await openLane(store, aloneWith({ stash }));
           for (const each of early ? steps : [begun, ...steps]) {
             await each(lane);
             note(lane);

@@ -4,7 +4,7 @@ import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
 import type { Fact } from '../domain/core/fact.ts';
 import type { Create, Input } from '../domain/core/input.ts';
 import { person } from '../domain/core/names.ts';
-import { conversation, creation, factOf, launched, sent } from '../domain/test-session.ts';
+import { conversation, creation, factOf, launched, sent, settings } from '../domain/test-session.ts';
 import type { Log } from '../ports/log.ts';
 import { silentLog } from '../ports/log.ts';
 import type { Batch, Store } from '../ports/store.ts';
@@ -72,7 +72,7 @@ export function testEngine(store: Store, clock = virtualClock()): TestEngine {
       }),
   };
 
-  const engine = createEngine({ store: watched, clock, runner, log });
+  const engine = createEngine({ store: watched, clock, runner, log, settings });
   const test: TestEngine = {
     ...engine,
     clock,

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { isReturned } from '../domain/core/message.ts';
 import { modes } from '../domain/core/names.ts';
 import { phaseOf } from '../domain/core/session.ts';
+import { aloneWith } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { openLane } from './test-lane.ts';
 import { drain, type Life, restore, runEffect, wasReminded } from './test-life.ts';
@@ -82,8 +83,8 @@ async function live(
 ): Promise<void> {
   const store = openSqliteStore(':memory:');
   try {
-    const lane = await openLane(store);
-    const life = { lane, world: createWorld(() => lane.now, canStash), posted: new Map() };
+    const lane = await openLane(store, aloneWith({ stash: canStash }));
+    const life = { lane, world: createWorld(() => lane.now), posted: new Map() };
     for (const name of names) {
       await steps[name]?.(life);
       checkOnce(life);

@@ -3,10 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apply, emptyState } from '../domain/core/change.ts';
 import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
-import type { Input, Refusal } from '../domain/core/input.ts';
+import type { Input, Refusal, World } from '../domain/core/input.ts';
 import type { Message, MessageState } from '../domain/core/message.ts';
 import type { State } from '../domain/core/session.ts';
-import { defaultSettings } from '../domain/core/settings.ts';
 import { decide } from '../domain/decide.ts';
 import { dueAt } from '../domain/due.ts';
 import { owedViolations, violations } from '../domain/invariants.ts';
@@ -41,9 +40,6 @@ const next: Record<MessageState['is'], readonly MessageState['is'][]> = {
   expired: [],
 };
 
-/** A parent may answer, so that histories know of such answers, too. */
-const world = { ...alone, settings: { ...defaultSettings, parentsMayAnswer: true } };
-
 export interface Lane {
   readonly state: State;
   readonly owed: readonly OwedEffect[];
@@ -59,14 +55,17 @@ export interface Lane {
   crash(): Promise<void>;
 }
 
-export async function openLane(store: Store): Promise<Lane> {
+export async function openLane(store: Store, given: World = alone): Promise<Lane> {
+  // A parent may answer, so that histories know of such answers, too.
+  const world: World = { ...given, settings: { ...given.settings, parentsMayAnswer: true } };
   let state: State | null = null;
   let owed: OwedEffect[] = [];
   const messages = new Map<string, Message>();
 
   function check(after: unknown): void {
     if (!state) return;
-    const broken = [...violations(state), ...owedViolations(state, owed)];
+    const manners = world.settings.manners(state.session.provider);
+    const broken = [...violations(state, manners), ...owedViolations(state, owed)];
     if (broken.length) throw new Error(`${broken.join('; ')}, after ${JSON.stringify(after)}`);
   }
 

@@ -1,6 +1,6 @@
 // For property tests: a model of a pane, of the agent in it and of the human at it, with the semantics that were
 // measured on the real ones. It counts what the agent really took, so that nothing can be lost or doubled unseen.
-import type { Effect, EffectResult } from '../domain/core/effect.ts';
+import type { Cursor, Effect, EffectResult } from '../domain/core/effect.ts';
 import type { Fact, FactInput, Look } from '../domain/core/fact.ts';
 import { messageIdsIn } from '../domain/core/message.ts';
 import { factOf, launched } from '../domain/test-session.ts';
@@ -90,7 +90,7 @@ const match = (text: string, what: RegExp) => [...text.matchAll(what)].map((foun
 /** A second Escape within this time opens the screen that goes back in the conversation. */
 const doublePress = 800;
 
-export function createWorld(now: () => number, canStash: boolean): World {
+export function createWorld(now: () => number): World {
   let conversation = 'c1';
   let conversations = 1;
   let turn: WorldTurn | null = null;
@@ -183,7 +183,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
     return true;
   }
 
-  const isAt = ({ x }: { x: number }) => x === cursorOf(world.composer).x;
+  const isAt = (cursor: Cursor | null) => cursor?.x === cursorOf(world.composer).x;
 
   const world: World = {
     alive: false,
@@ -215,7 +215,6 @@ export function createWorld(now: () => number, canStash: boolean): World {
       if (dialog)
         return {
           reading: { shows: 'dialog', text: 'May I?' },
-          canStash,
           copyMode,
           humanActiveAt: null,
           text,
@@ -223,7 +222,7 @@ export function createWorld(now: () => number, canStash: boolean): World {
       const activity = turn ? 'working' : 'idle';
       const stash = stashed !== null;
       const reading = { shows: 'composer', draft, activity, stash, cursor: cursorOf(draft) } as const;
-      return { reading, canStash, copyMode, humanActiveAt: null, text };
+      return { reading, copyMode, humanActiveAt: null, text };
     },
 
     submit({ text, cursor, stash, erase }, fault) {

@@ -1,9 +1,11 @@
 // The driver port: what carries out a session's effects on its agent, once the agent's process runs.
 
 import type { Effect, Typed } from '../domain/core/effect.ts';
-import type { Look } from '../domain/core/fact.ts';
+import type { FactInput, Look } from '../domain/core/fact.ts';
 import type { Key } from '../domain/core/names.ts';
 import type { Session } from '../domain/core/session.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
 
 export type LaunchEffect = Extract<Effect, { do: 'launch' }>;
 export type SubmitEffect = Extract<Effect, { do: 'submit' }>;
@@ -25,4 +27,32 @@ export interface Driver {
   readonly answersAgain: boolean;
   press(session: Session, key: Key): Promise<Typed>;
   leaveCopyMode(session: Session): Promise<void>;
+}
+
+/** One that a provider brings along, for its agents that have no pane. It also listens to them, and to no other. */
+export interface ListeningDriver extends Driver {
+  /** Follows, or stops to follow, as the session's state asks for. */
+  attend(session: Session): void;
+  /** Takes in what the agent has said so far. */
+  catchUp(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What such a driver can ask of the daemon. */
+export interface DriverDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly uuid: () => string;
+  /** Of sm. */
+  readonly version: string;
+  /** Follows a growing file of lines; `onLine` is awaited, and called again for a line that it failed on. */
+  readonly follow: (
+    path: string,
+    offset: number,
+    onLine: (line: string, offset: number) => Promise<void>,
+  ) => { catchUp(): Promise<void>; readonly offset: number; close(): Promise<void> };
+  readonly session: (id: string) => Session | undefined;
+  readonly tell: (id: string, fact: FactInput) => Promise<unknown>;
+  /** Whether the session's process has ended. */
+  readonly isDead: (session: Session) => Promise<boolean>;
 }

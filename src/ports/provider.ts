@@ -1,13 +1,12 @@
-// The provider port: one kind of agent, with what it can do and how to start it, hear it and read its screen.
-
+// The provider port: one kind of agent. What is declared of it is its card; the rest is how to start it, hear it and
+// read its screen.
 import type { Fact, Reading } from '../domain/core/fact.ts';
-import type { MidTurn } from '../domain/core/names.ts';
+import type { MidTurn } from '../domain/core/manners.ts';
 import type { Session } from '../domain/core/session.ts';
-import type { Screen } from './terminal.ts';
+import type { DriverDeps, ListeningDriver } from './driver.ts';
+import type { Key, Screen } from './terminal.ts';
 
-export interface Provider {
-  readonly name: string;
-  readonly capabilities: Capabilities;
+export interface Provider extends Card {
   /** Where its program is, or what to do about it. `path` is the PATH that the agent will have. */
   locate(path: string): Promise<Located>;
   /** What to start; writes the per-session files that the program needs. */
@@ -29,9 +28,21 @@ export interface Provider {
   transcript(turnId: string | null, providerId: string | null): TranscriptReader | null;
   /** Which conversations its process has open, oldest first, where that can be seen before any hook tells. */
   conversations?(pid: number): Promise<OpenConversations>;
+  readonly reach: InPane | ByDriver;
+}
+
+/** One that lives in a pane is looked at and typed to, as a human would. */
+export interface InPane {
+  readonly by: 'pane';
+  read(screen: Screen): Reading & { text: string };
   /** A text as it is to be pasted, so that it stands in the composer as it is. */
   typed?(text: string): string;
-  read(screen: Screen): Reading & { text: string };
+}
+
+/** One without a pane is spoken to and listened to by a driver of its own. */
+export interface ByDriver {
+  readonly by: 'driver';
+  drive(deps: DriverDeps): ListeningDriver;
 }
 
 export interface EditHook {
@@ -56,6 +67,44 @@ export interface TranscriptReader {
   line(text: string): Fact | null;
   /** The turn that runs where the reading has come to. */
   readonly turnId: string | null;
+}
+
+/**
+ * All that a provider declares of its agent. Plain data, for whoever only wants to know: the command line, the
+ * configuration, the doctor, the documents.
+ */
+export interface Card {
+  /** What it is called everywhere: `sm NAME`, HTTP, its folder, and with `_` its section in the configuration. */
+  readonly name: string;
+  /** In a sentence: start TITLE in a directory. */
+  readonly title: string;
+  /** Its program, unless the configuration names another. Null: it ships with sm, and takes only arguments. */
+  readonly command: string | null;
+  /** The version that the suites have run on, which the tests install; the doctor warns of others. */
+  readonly tested: Tested | null;
+  readonly capabilities: Capabilities;
+  /** The keys of its composer; null: it has none. */
+  readonly keys: Keys | null;
+  /** The commands of its own by which its context is cleared, and compacted. */
+  readonly commandTo: { readonly clear: string; readonly compact: string };
+  /**
+   * The variables, as patterns, that it sets for what it starts: another agent that inherited them would believe that it
+   * runs inside of this one. Others of the same family are the user's own settings.
+   */
+  readonly variables: readonly string[];
+}
+
+export interface Keys {
+  /** Empties a row; pressed again, joins it with the row above. */
+  readonly erase: Key;
+  /** Puts a draft aside, so that it comes back by itself. */
+  readonly stash?: Key;
+}
+
+export interface Tested {
+  /** What npm installs it by. */
+  readonly package: string;
+  readonly version: string;
 }
 
 /** What a provider can do. What it cannot is skipped by these, never by name. */
@@ -83,6 +132,25 @@ export interface Capabilities {
   /** It names its conversations itself; otherwise they go by the id that we give. */
   readonly namesConversation: boolean;
 }
+
+/** What the daemon gives to each provider: what the configuration says of its agent, and where things are. */
+export interface Setup {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly defaultModel: string | null;
+  /** Where the hook programs are. */
+  readonly hooksDir: string;
+  /** Where the programs of sm are. */
+  readonly dist: string;
+  /** How long its question waits for an answer from afar; 0: not at all. */
+  readonly answerWaitSeconds: number;
+  /** Where a session's own files go. */
+  readonly sessionDir: (session: Session) => string;
+}
+
+/** What `provider.ts` in the folder of a provider exports as `provide`. */
+export type Provide = (setup: Setup) => Provider;
 
 /** `versionCommand`: the command line that prints its version. */
 export type Located =

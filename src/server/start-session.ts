@@ -59,7 +59,6 @@ export async function createSession(service: Service, request: NewSession): Prom
     id,
     provider: provider.name,
     providerId: conversationId(service, provider),
-    midTurn: provider.capabilities.midTurn,
     parentId: request.parent?.id ?? null,
     name: `${provider.name}-${id}`,
     friendlyName: request.name,

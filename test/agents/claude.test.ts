@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claudeCapabilities } from '../../src/providers/claude/provider.ts';
+import { card } from '../../src/providers/claude/card.ts';
 import { claudeManners } from '../conformance/provider/claude-manners.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { lockSuite } from '../conformance/provider/locks.ts';
@@ -15,8 +15,8 @@ const claude = (args: string[]) => ({
 });
 
 const underTest: ProviderUnderTest = {
-  name: 'claude',
-  capabilities: claudeCapabilities,
+  name: card.name,
+  capabilities: card.capabilities,
   async setup() {
     const root = mkdtempSync(join(tmpdir(), 'sm-claude-'));
     const model = await startModelServer();

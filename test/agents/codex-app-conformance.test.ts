@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codexAppCapabilities } from '../../src/providers/codex-app/provider.ts';
+import { card } from '../../src/providers/codex-app/card.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startResponsesServer } from '../model/responses.ts';
@@ -12,8 +12,8 @@ const config = { codex_app: { command: process.env.SM_TEST_CODEX ?? '' } };
 const asks = ['-c', 'approval_policy="on-request"', '-c', 'sandbox_mode="read-only"'];
 
 const underTest: ProviderUnderTest = {
-  name: 'codex-app',
-  capabilities: codexAppCapabilities,
+  name: card.name,
+  capabilities: card.capabilities,
   async setup() {
     const root = mkdtempSync(join(tmpdir(), 'sm-codex-app-'));
     const model = await startResponsesServer();

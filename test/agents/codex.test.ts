@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codexCapabilities } from '../../src/providers/codex/provider.ts';
+import { card } from '../../src/providers/codex/card.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startResponsesServer } from '../model/responses.ts';
@@ -11,8 +11,8 @@ import { codexRollout } from './codex-rollout.ts';
 const config = { codex: { command: process.env.SM_TEST_CODEX ?? '' } };
 
 const underTest: ProviderUnderTest = {
-  name: 'codex',
-  capabilities: codexCapabilities,
+  name: card.name,
+  capabilities: card.capabilities,
   async setup() {
     const root = mkdtempSync(join(tmpdir(), 'sm-codex-'));
     const model = await startResponsesServer();

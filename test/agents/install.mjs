@@ -5,14 +5,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const pinned = JSON.parse(
-  readFileSync(new URL('../../src/providers/tested-versions.json', import.meta.url), 'utf8'),
-);
+export const claude = agent('claude', 'claude');
+export const codex = agent('codex', 'vendor/*/bin/codex');
 
-export const claude = agent(pinned.claude, 'claude');
-export const codex = agent(pinned.codex, 'vendor/*/bin/codex');
-
-function agent({ package: path, version }, program) {
+/** In the version that its provider names. */
+function agent(provider, program) {
+  const file = new URL(`../../src/providers/${provider}/tested.json`, import.meta.url);
+  const { package: path, version } = JSON.parse(readFileSync(file, 'utf8'));
   const [scope, name] = path.split('/');
   return { name, version, scope, program };
 }

@@ -35,7 +35,8 @@ const allowed: Record<string, readonly string[]> = {
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
   doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks'],
   'installed-hooks': ['providers', 'daemon'],
-  cli: ['protocol'],
+  // Of the providers only what is declared: see `light`.
+  cli: ['protocol', 'providers'],
   demo: ['protocol'],
   'scripted-agent': [],
 };
@@ -48,6 +49,11 @@ const outside: Record<string, RegExp> = {
   demo: /^node:/,
   'scripted-agent': /^node:/,
 };
+/**
+ * What is declared of each kind of agent. The CLI makes its commands and its help from it, and is started thousands of
+ * times a day: so it is plain data, and leads to no code.
+ */
+const light = /^providers\/(cards|registry|[^/]+\/card)\.ts$/;
 /** Programs beside the others, loaded by one command alone: what they may import on top. */
 const apart: Record<string, RegExp> = { 'cli/dispatch/template-file.ts': /^yaml$/ };
 
@@ -68,6 +74,19 @@ const staticImportsOf = (file: string) =>
       /^(?:import (?!type )|export |\} ).*\bfrom '([^']+)'/gm,
     ),
   ].map((match) => match[1] as string);
+
+describe('what is declared of the agents', () => {
+  it.each(files.filter((file) => light.test(file)))('%s leads to no code', (file) => {
+    const loaded = staticImportsOf(file).map((name) => join(dirname(file), name).split(sep).join('/'));
+    expect(loaded.filter((each) => !light.test(each) && !each.endsWith('.json'))).toEqual([]);
+    expect(readFileSync(join(src, file), 'utf8')).not.toMatch(/\bimport\(|\brequire\(/);
+  });
+
+  it.each(files.filter((file) => file.startsWith('cli/')))('%s loads nothing else of a provider', (file) => {
+    const loaded = importsOf(file).map((name) => join(dirname(file), name).split(sep).join('/'));
+    expect(loaded.filter((each) => each.startsWith('providers/') && !light.test(each))).toEqual([]);
+  });
+});
 
 describe('what is loaded only when it is needed', () => {
   it.each(Object.keys(apart))('%s', (file) => {

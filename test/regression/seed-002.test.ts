@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Input } from '../../src/domain/core/input.ts';
 import { quietly } from '../../src/domain/core/message.ts';
 import {
-  alone,
+  aloneWith,
   idleSession,
   killIt,
   screens,
@@ -171,10 +171,7 @@ describe('3. Self-only auth', () => {
 
 describe('4. Codex-app rejection', () => {
   it('is refused at schedule time where the provider cannot rotate', () => {
-    const s = idleSession(
-      { provider: 'codex-app' },
-      { ...alone, settings: { ...alone.settings, cannotRotate: ['codex-app'] } },
-    );
+    const s = idleSession({ provider: 'codex-app' }, aloneWith({ handoff: false }));
     expect(s.refusal(handoff()).message).toBe('sm handoff is not supported for codex-app sessions');
   });
 });

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { cards } from '../../providers/cards.ts';
 import type { TraceAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
 import { messagePath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { providers } from '../commands.ts';
 import { Failure } from '../failure.ts';
 import { oneLine, safeJson, safeText } from '../format/text.ts';
 import { cut } from '../format/width.ts';
@@ -12,6 +12,9 @@ import { type Io, ownSessionId } from '../io.ts';
 import { given } from '../limits.ts';
 import { endText, isAnswered, messageEnd } from '../message-end.ts';
 import { untilStarted } from '../started.ts';
+
+/** The words that name a provider; whether it can be used, the daemon says. */
+const providers = cards.map(({ name }) => name);
 
 interface Spawned {
   readonly session_id: string;

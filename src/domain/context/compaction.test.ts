@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, screens, workingSession } from '../test-session.ts';
+import { aloneWith, idleSession, screens, workingSession } from '../test-session.ts';
 
 const sample = (percentage: number | null) => ({
   is: 'usage' as const,
@@ -70,17 +70,24 @@ describe('a compaction', () => {
     expect(s.eventsOf('compaction-ended')).toMatchObject([{ why: expect.stringContaining('30 minutes') }]);
   });
 
-  it('that we asked for proves that our command was taken: what waits goes as soon as it is over', () => {
-    const s = idleSession();
-    s.take({ type: 'slash', id: 'c1', command: '/compact', by: { kind: 'person' } });
-    s.see(screens.composer());
-    s.submitted('typed');
-    s.hear({ is: 'compaction-began', trigger: 'manual' });
-    s.send('aaaaaaaa');
-    expect(s.state.session.attempt).toBeNull();
-    s.hear({ is: 'compaction-ended' });
-    expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa']);
-  });
+  it.each([
+    ['/compact', '/compact'],
+    ['/compact', '/compact keep the plan'],
+    ['/shrink', '/shrink'],
+  ])(
+    'that we asked for (%s: %s) proves that our command was taken: what waits goes as soon as it is over',
+    (compact, command) => {
+      const s = idleSession({}, aloneWith({ commandTo: { clear: '/clear', compact } }));
+      s.take({ type: 'slash', id: 'c1', command, by: { kind: 'person' } });
+      s.see(screens.composer());
+      s.submitted('typed');
+      s.hear({ is: 'compaction-began', trigger: 'manual' });
+      s.send('aaaaaaaa');
+      expect(s.state.session.attempt).toBeNull();
+      s.hear({ is: 'compaction-ended' });
+      expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa']);
+    },
+  );
 
   it('begins once, however often it is told', () => {
     const s = compacting();

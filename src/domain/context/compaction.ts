@@ -23,9 +23,9 @@ export function compactionBegan(c: Change, trigger: string): void {
 /** The command that asked for it was taken: nothing need wait for a proof of that any more. */
 function endOwnCommand(c: Change): void {
   const { attempt } = c.session;
-  const isOurs =
-    attempt?.command === 'slash' && attempt.step === 'typed' && /^\/compact\b/.test(attempt.text);
-  if (isOurs) c.update({ attempt: null });
+  const [command] = attempt?.text.split(/\s/, 1) ?? [];
+  const isOurs = attempt?.command === 'slash' && command === c.manners.commandTo.compact;
+  if (isOurs && attempt.step === 'typed') c.update({ attempt: null });
 }
 
 export function compactionEnded(c: Change, why: string, overdue = false): void {

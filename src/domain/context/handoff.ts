@@ -79,9 +79,9 @@ export function scheduleAuto(c: Change): string | null {
   return path;
 }
 
-function cannotRotate({ session: { provider }, settings }: Change): Refusal | undefined {
-  if (!settings.cannotRotate.includes(provider)) return undefined;
-  return { code: 'conflict', message: `sm handoff is not supported for ${provider} sessions` };
+function cannotRotate({ session, manners }: Change): Refusal | undefined {
+  if (manners.handoff) return undefined;
+  return { code: 'conflict', message: `sm handoff is not supported for ${session.provider} sessions` };
 }
 
 function badPath(path: string): Refusal | undefined {

@@ -13,7 +13,6 @@ import {
 } from '../test-session.ts';
 import type { Act, Command } from './authority.ts';
 import { type Actor, person } from './names.ts';
-import { defaultSettings } from './settings.ts';
 
 const session = (id: string): Actor => ({ kind: 'session', id });
 /** The session is `s1`, a child of `boss`; `sister` has the same eldest ancestor. */
@@ -126,7 +125,7 @@ describe('the table of authority', () => {
     '%s by the parent, where parents may answer; by nobody else',
     (act) => {
       const s = busySession();
-      const settings = { ...defaultSettings, parentsMayAnswer: true };
+      const settings = { ...alone.settings, parentsMayAnswer: true };
       const allowed = everybody.filter((who) => {
         const outcome = decide(s.state, inputs[act](actors[who]), s.now, { ...world, settings });
         return outcome.ok || outcome.refusal.code !== 'forbidden';

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testSession } from '../test-session.ts';
+import { settings, testSession } from '../test-session.ts';
 import { apply, beginChange, type Change, type Decision } from './change.ts';
 import { type Message, type MessageState, quietly } from './message.ts';
 import { modes } from './names.ts';
 import type { State } from './session.ts';
-import { defaultSettings } from './settings.ts';
 
 const stateNames: MessageState[] = [
   { is: 'queued' },
@@ -62,7 +61,7 @@ describe('a decision', () => {
       fc.property(steps, steps, (before, after) => {
         const state = eightWaiting();
         apply(state, decisionOf(state, before));
-        const c = beginChange(state, 0, defaultSettings);
+        const c = beginChange(state, 0, settings);
         write(c, after);
         const seen = modes.map((mode) => [...c.waiting(mode)]);
         apply(state, c.done());
@@ -75,14 +74,14 @@ describe('a decision', () => {
 
 function eightWaiting(): State {
   const { state } = testSession();
-  const c = beginChange(state, 0, defaultSettings);
+  const c = beginChange(state, 0, settings);
   for (let order = 1; order <= 8; order += 1) c.put(message(order, { is: 'queued' }));
   apply(state, c.done());
   return state;
 }
 
 function decisionOf(state: State, steps: Steps): Decision {
-  const c = beginChange(state, 0, defaultSettings);
+  const c = beginChange(state, 0, settings);
   write(c, steps);
   return c.done();
 }

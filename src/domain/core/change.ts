@@ -5,6 +5,7 @@
 import type { Effect, OwedEffect } from './effect.ts';
 import type { EventBody, NewEvent } from './event.ts';
 import type { Happening } from './happening.ts';
+import type { Manners } from './manners.ts';
 import { isOpen, isWaiting, type Message } from './message.ts';
 import { type MessageId, type Mode, modes } from './names.ts';
 import type { Session, State } from './session.ts';
@@ -22,6 +23,8 @@ export interface Decision {
 export interface Change {
   readonly now: number;
   readonly settings: Settings;
+  /** Of the session's agent. */
+  readonly manners: Manners;
   readonly session: Session;
   update(change: Partial<Session>): void;
   message(id: MessageId): Message | undefined;
@@ -55,6 +58,7 @@ export function beginChange(state: State, now: number, settings: Settings, react
   const self: Change = {
     now,
     settings,
+    manners: settings.manners(state.session.provider),
     get session() {
       return session;
     },

@@ -42,19 +42,22 @@ export type Effect =
       readonly decision: 'allow' | 'deny';
       readonly text: string | null;
     }
-  /** Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. */
+  /**
+   * Pastes the text (or nothing) and presses Enter, only if the cursor still stands where it was seen. Where there is
+   * no screen, there is no cursor: the agent is told the text.
+   */
   | {
       readonly do: 'submit';
       readonly text: string | null;
       readonly stash: boolean;
       /** Rows of a draft that is ours to remove first. */
       readonly erase: number;
-      readonly cursor: Cursor;
+      readonly cursor: Cursor | null;
       /** Not a text, but a review: the message that stands for it. */
       readonly review?: { readonly message: MessageId; readonly target: ReviewTarget };
     }
   /** Presses Escape, only if the cursor still stands where it was seen. */
-  | { readonly do: 'escape'; readonly cursor: Cursor }
+  | { readonly do: 'escape'; readonly cursor: Cursor | null }
   | { readonly do: 'press'; readonly press: string; readonly key: Key }
   | { readonly do: 'leave-copy-mode' }
   /** Whether there is a document that can be handed over, and newer than that; it is kept. */

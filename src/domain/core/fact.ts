@@ -107,11 +107,20 @@ export type Fact =
 /** `unclear`: the screen shows neither that a turn runs nor that none does, as while text streams. */
 export type Activity = 'working' | 'idle' | 'unclear';
 
+/** How long a paste is that is not shown: at least, and at most. */
+export interface Folded {
+  readonly counts: 'line-breaks' | 'characters';
+  readonly least: number;
+  readonly most: number;
+}
+
 /** What a provider makes of a screen. `unknown` means: do not type. */
 export type Reading =
   | {
       readonly shows: 'composer';
       readonly draft: string;
+      /** The draft is a single paste, which the agent shows only by its size. */
+      readonly folded?: Folded;
       readonly activity: Activity;
       /** The last thing that it shows is that its turn was interrupted. */
       readonly interrupted?: boolean;
@@ -121,16 +130,22 @@ export type Reading =
       readonly cursor: { readonly x: number; readonly y: number };
     }
   | { readonly shows: 'dialog'; readonly text: string }
-  /** `why`: what is told instead of that the screen is not recognised. */
-  | { readonly shows: 'unknown'; readonly text: string; readonly why?: string };
+  | { readonly shows: 'unknown'; readonly text: string };
 
-/** A look at the pane: what the provider read, and what it means for typing. */
-export interface Look {
+/** A look at an agent: at its screen or, where it has none, at what it says of itself. */
+export type Look = ScreenLook | AgentLook;
+
+/** What the provider read from the pane, and what it means for typing. */
+export interface ScreenLook {
   readonly reading: Reading;
-  /** The agent can put a draft aside and brings it back by itself. */
-  readonly canStash: boolean;
   readonly copyMode: boolean;
   readonly humanActiveAt: number | null;
-  /** The visible text, to tell whether anything was drawn between two looks; empty where nothing is. */
+  /** The visible text, to tell whether anything was drawn between two looks. */
   readonly text: string;
 }
+
+/** What an agent without a screen says when it is asked. There is nothing that could be typed over. */
+export type AgentLook =
+  | { readonly says: 'activity'; readonly activity: Activity }
+  | { readonly says: 'question'; readonly text: string }
+  | { readonly says: 'nothing'; readonly why: string };

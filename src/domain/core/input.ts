@@ -3,7 +3,7 @@
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
-import type { Actor, Key, MessageId, MidTurn, Sender, SessionId, Thresholds } from './names.ts';
+import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 
@@ -92,7 +92,6 @@ export interface Create {
   readonly provider: string;
   /** What its first conversation is called; null: the agent names it. */
   readonly providerId: string | null;
-  readonly midTurn?: MidTurn;
   readonly parentId: SessionId | null;
   readonly name: string;
   readonly friendlyName: string | null;

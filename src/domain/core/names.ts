@@ -7,9 +7,6 @@ export type Actor = { readonly kind: 'session'; readonly id: SessionId } | { rea
 
 export const person: Actor = { kind: 'person' };
 
-/** When text that is typed during a turn does not cut what the agent says. */
-export type MidTurn = 'anytime' | 'in-tools';
-
 export type MessageId = string;
 
 export type Mode = 'sequential' | 'important' | 'urgent';

@@ -1,8 +1,9 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
 import { type Ending, isGone, type TurnEnd } from './ending.ts';
+import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
-import type { Actor, Evidence, MessageId, MidTurn, Mode, SessionId } from './names.ts';
+import type { Actor, Evidence, MessageId, Mode, SessionId } from './names.ts';
 import type {
   Alarm,
   Answer,
@@ -43,8 +44,6 @@ export interface Session {
   readonly lastActivityAt: number;
   readonly process: Process;
   readonly agentVersion: string | null;
-  /** Absent of sessions of before: anytime. */
-  readonly midTurn?: MidTurn;
   readonly context: Context;
   /** The turn that runs now. */
   readonly turn: Turn | null;
@@ -280,7 +279,7 @@ export function endsInHandoff({ handoff }: Session, how: Ending): boolean {
 export const stepsCounted = 5;
 
 /** Whether text that is typed now, while a turn runs, leaves alone what the agent says. */
-export function takesText({ midTurn, turn }: Session): boolean {
+export function takesText({ turn }: Session, { midTurn }: Manners): boolean {
   return midTurn !== 'in-tools' || (turn?.tools ?? 0) > 0;
 }
 

@@ -1,4 +1,5 @@
-// What the configuration decides in the domain.
+// What the configuration and the providers decide in the domain.
+import type { Manners } from './manners.ts';
 
 export interface Settings {
   readonly context: {
@@ -10,8 +11,8 @@ export interface Settings {
     /** At the critical mark an agent is asked for its document, and rotated once it stands. */
     readonly autoHandoff: boolean;
   };
-  /** Providers whose contexts cannot be handed over. */
-  readonly cannotRotate: readonly string[];
+  /** By the name of the provider. */
+  readonly manners: (provider: string) => Manners;
   /** The folder for documents that nobody has named a path for. */
   readonly handoffs: string;
   /** How long a session may be blocked on a human before its parent hears of it again, in ms. */
@@ -19,11 +20,3 @@ export interface Settings {
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;
 }
-
-export const defaultSettings: Settings = {
-  context: { enabled: true, warning: 50, critical: 65, autoHandoff: false },
-  cannotRotate: [],
-  handoffs: '/handoffs',
-  blockedBound: 10 * 60_000,
-  parentsMayAnswer: false,
-};

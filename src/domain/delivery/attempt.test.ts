@@ -29,24 +29,33 @@ describe('a typed text of which there is no evidence', () => {
     ]);
   });
 
-  it('gets Enter again when it stands there as the placeholder of a paste of as many lines', () => {
+  /** A picture is one character. */
+  const length = '[sm] from the user #aaaaaaaa:\na\nb \nc'.length + 1;
+  it.each([
+    ['lines', screens.folded('line-breaks', 3)],
+    ['characters', screens.folded('characters', length)],
+    ['characters, or one less', screens.folded('characters', length - 1, length)],
+    ['characters, or one more', screens.folded('characters', length, length + 1)],
+  ])('gets Enter again when it stands there as a folded paste of as many %s', (_, look) => {
     const s = idleSession();
-    s.send('aaaaaaaa', 'a\nb\nc');
+    s.send('aaaaaaaa', 'a\nb 👍\nc');
     s.see(screens.composer());
     s.submitted('typed');
-    showsAfterAWhile(s, screens.composer('[Pasted text #1 +3 lines]'));
+    showsAfterAWhile(s, look);
     expect(effects(s)).toMatchObject([{ do: 'submit', text: null }]);
   });
 
   it.each([
-    ['a human typed the character that ours begins with', '['],
-    ['a human wrote behind it', `${ourText} and this`],
-    ['a human pasted something else', '[Pasted text #4 +160 lines]'],
-    ['a human wrote behind a paste', '[Pasted text #1 +1 lines] please'],
-    ['another draft stands there', 'what about'],
-  ])('gets no Enter when %s', (_, draft) => {
+    ['a human typed the character that ours begins with', screens.composer('[')],
+    ['a human wrote behind it', screens.composer(`${ourText} and this`)],
+    ['a human pasted other lines', screens.folded('line-breaks', 160)],
+    ['a human pasted a character more', screens.folded('characters', ourText.length + 1)],
+    ['a human pasted a character less', screens.folded('characters', ourText.length - 1)],
+    ['a human wrote behind a paste', screens.composer('[a paste] please')],
+    ['another draft stands there', screens.composer('what about')],
+  ])('gets no Enter when %s', (_, look) => {
     const s = typedSession('aaaaaaaa');
-    for (let i = 0; i < 5; i += 1) showsAfterAWhile(s, screens.composer(draft));
+    for (let i = 0; i < 5; i += 1) showsAfterAWhile(s, look);
     expect(effects(s)).toEqual([]);
     expect(attempt(s)?.checkAt).toBe(s.now + 1_500);
   });

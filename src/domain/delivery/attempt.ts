@@ -3,11 +3,12 @@
 
 import type { Change } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
-import type { Look } from '../core/fact.ts';
+import type { Activity, Look } from '../core/fact.ts';
+import type { Manners } from '../core/manners.ts';
 import { isWaiting, type Message, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Attempt } from '../core/parts.ts';
-import { phaseOf, type Session, takesText } from '../core/session.ts';
+import { phaseOf, takesText } from '../core/session.ts';
 import {
   abandon,
   accept,
@@ -19,7 +20,7 @@ import {
   onTop,
   requeue,
 } from './outcome.ts';
-import { isPending, leaveToType, nextLook, traceOf } from './verdict.ts';
+import { composerIn, drawnIn, foundBy, isPending, leaveToType, nextLook, traceOf } from './verdict.ts';
 
 const maxPastes = 3;
 const scrollPatience = 10_000;
@@ -90,15 +91,15 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
     abandon(c, `the session is ${phase}`);
     return;
   }
-  if (phase === 'working' && !takesText(c.session)) {
+  if (phase === 'working' && !takesText(c.session, c.manners)) {
     abandon(c, 'the agent speaks');
     return;
   }
-  const leave = leaveToType(seen, attempt.onTopOf, c.now);
+  const leave = leaveToType(seen, attempt.onTopOf, c.manners, c.now);
   const isOver = phase === 'idle' || phase === 'rotating';
   switch (leave.is) {
     case 'given':
-      if (isOver && lagsBehind(c.session, seen)) hold(c, attempt, 'its screen still shows a turn', true);
+      if (isOver && lagsBehind(c.manners, seen)) hold(c, attempt, 'its screen still shows a turn', true);
       else
         type(c, attempt, attempt.text || null, {
           ...leave,
@@ -121,8 +122,13 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
 }
 
 /** The turn is over by what was told, but not for the screen yet: text would go into that turn, and may come back. */
-const lagsBehind = ({ midTurn }: Session, seen: Look | null): boolean =>
-  midTurn === 'in-tools' && seen?.reading.shows === 'composer' && seen.reading.activity === 'working';
+const lagsBehind = ({ midTurn }: Manners, seen: Look | null): boolean =>
+  midTurn === 'in-tools' && seen !== null && activityIn(seen) === 'working';
+
+const activityIn = (seen: Look): Activity | null => {
+  const found = foundBy(seen);
+  return found.is === 'open' ? found.activity : null;
+};
 
 /** Only the clear and the prompt of a handoff are typed while the context rotates. */
 const isOfHandoff = ({ session: { handoff } }: Change, { command, messages }: Attempt): boolean =>
@@ -150,7 +156,7 @@ function type(
   c: Change,
   attempt: Attempt,
   text: string | null,
-  how: { cursor: Cursor; stash?: boolean; erase?: number },
+  how: { cursor: Cursor | null; stash?: boolean; erase?: number },
 ): void {
   const { cursor, stash = false, erase = 0 } = how;
   const [message] = messagesOf(c, attempt);
@@ -194,7 +200,7 @@ const takenOut = (attempt: Attempt): Attempt =>
   attempt.command ? { ...attempt, onTopOf: null, messages: [], standing: [] } : attempt;
 
 function awaitEvidence(c: Change, attempt: Attempt): void {
-  const shows = attempt.midTurn && c.session.midTurn === 'in-tools';
+  const shows = attempt.midTurn && c.manners.midTurn === 'in-tools';
   const wait =
     (shows ? pendingWait : evidenceWait) + Math.floor(attempt.text.length / longText) * longTextWait;
   c.update({ attempt: { ...attempt, effect: null, checkAt: c.now + wait } });
@@ -233,9 +239,9 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
         return;
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
-      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(c.session, attempt, seen))) {
+      if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(c, attempt, seen))) {
         if (attempt.looks > 0) holdUrgent(c, 'what was typed before it is not proven yet');
-        awaitEvidence(c, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: seen?.text ?? null } });
+        awaitEvidence(c, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: drawnIn(seen) } });
         return;
       }
       const left = takenOut(attempt);
@@ -253,13 +259,21 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
  * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
  * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
  */
-const mayTypeAgain = (session: Session, { doubt, midTurn }: Attempt, seen: Look | null): boolean =>
-  midTurn && takesText(session) && doubt?.screen != null && seen !== null && seen.text !== doubt.screen;
+const mayTypeAgain = (
+  { session, manners }: Change,
+  { doubt, midTurn }: Attempt,
+  seen: Look | null,
+): boolean =>
+  midTurn &&
+  takesText(session, manners) &&
+  doubt?.screen != null &&
+  drawnIn(seen) !== null &&
+  drawnIn(seen) !== doubt.screen;
 
 /** What came back stands there as it did: what was to go behind it was not typed, or got lost. */
 function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {
   if (onTopOf === null || text === '' || command !== null) return false;
-  return seen?.reading.shows === 'composer' && seen.reading.draft === onTopOf;
+  return composerIn(seen)?.draft === onTopOf;
 }
 
 /** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */

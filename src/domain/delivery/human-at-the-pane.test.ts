@@ -8,7 +8,7 @@ import {
   working,
   workingForBoss,
 } from '../test-mid-turn.ts';
-import { idleSession, screens, sent } from '../test-session.ts';
+import { aloneWith, idleSession, screens, sent } from '../test-session.ts';
 
 describe('a human at the pane', () => {
   it('who took a prompt back has it in his composer: it is held, its sender is told, and it is not typed again', () => {
@@ -85,15 +85,15 @@ describe('a human at the pane', () => {
   });
 
   it('has his draft put aside where the agent can, and is waited for where it cannot', () => {
-    const s = idleSession();
+    const s = idleSession({}, aloneWith({ stash: true }));
     s.send('aaaaaaaa');
-    s.see({ ...screens.composer('a thought'), canStash: true });
+    s.see(screens.composer('a thought'));
     expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'submit', stash: true });
 
-    const other = idleSession();
+    const other = idleSession({}, aloneWith({ stash: true }));
     other.send('aaaaaaaa');
     const both = screens.composer('a thought');
-    other.see({ ...both, canStash: true, reading: { ...both.reading, stash: true } as never });
+    other.see({ ...both, reading: { ...both.reading, stash: true } as never });
     expect(other.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'draft' });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Look } from '../core/fact.ts';
 import { important, owedKinds, prompt, urgent, working, workingForBoss } from '../test-mid-turn.ts';
-import { idleSession, screens, sent, type TestSession, workingSession } from '../test-session.ts';
+import { aloneWith, idleSession, screens, sent, type TestSession, workingSession } from '../test-session.ts';
+import type { Composer } from './verdict.ts';
 
 describe('an important message to an agent that works', () => {
   it('is typed at once, and the agent has it before any turn has taken it', () => {
@@ -216,7 +217,7 @@ describe('an important message over whose typing we died', () => {
 
 describe('an agent whose speech is cut by text, unless a tool of its runs', () => {
   const speaking = (): TestSession => {
-    const s = idleSession({ midTurn: 'in-tools' });
+    const s = idleSession({}, aloneWith({ midTurn: 'in-tools' }));
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
     return s;
   };
@@ -224,7 +225,7 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     s.hear({ is: 'activity', turnId: 'p1', step }, { source: 'transcript' });
   const shows = (pending: string): Look => ({
     ...working,
-    reading: { ...(working.reading as Extract<Look['reading'], { shows: 'composer' }>), pending },
+    reading: { ...(working.reading as Composer), pending },
   });
 
   it('is not given an important message while it speaks, but as soon as a tool runs', () => {

@@ -1,6 +1,7 @@
-// What a look at the pane says to an attempt. Unknown means hold: what is not recognised is not typed into.
+// What a look says to an attempt. Unknown means hold: what is not recognised is not typed into.
 import type { Cursor } from '../core/effect.ts';
-import type { Look } from '../core/fact.ts';
+import type { Activity, Folded, Look, Reading, ScreenLook } from '../core/fact.ts';
+import type { Manners } from '../core/manners.ts';
 import { firstLineOf } from '../core/message.ts';
 
 /** Why what waits is held when the screen shows nothing that is known. */
@@ -19,36 +20,78 @@ export type Hindrance =
   | { readonly is: 'scrolled' }
   | { readonly is: 'dialog'; readonly text: string };
 
+export type Composer = Extract<Reading, { shows: 'composer' }>;
+
+/** Text may go to it. Where there is no screen, there is no composer. */
+export interface Open {
+  readonly is: 'open';
+  readonly activity: Activity;
+  readonly composer: Composer | null;
+}
+
+/** What a look found, wherever it looked. */
+export function foundBy(
+  seen: Look,
+):
+  | Open
+  | { readonly is: 'dialog'; readonly text: string }
+  | { readonly is: 'unknown'; readonly why: string } {
+  if (!('says' in seen)) {
+    const { reading } = seen;
+    if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
+    if (reading.shows === 'unknown') return { is: 'unknown', why: notRecognised };
+    return { is: 'open', activity: reading.activity, composer: reading };
+  }
+  if (seen.says === 'question') return { is: 'dialog', text: seen.text };
+  if (seen.says === 'nothing') return { is: 'unknown', why: seen.why };
+  return { is: 'open', activity: seen.activity, composer: null };
+}
+
+const screenIn = (seen: Look | null): ScreenLook | null => (seen && 'reading' in seen ? seen : null);
+
+export function composerIn(seen: Look | null): Composer | null {
+  const reading = screenIn(seen)?.reading;
+  return reading?.shows === 'composer' ? reading : null;
+}
+
+/** What is drawn; null where nothing is, so that nothing can be drawn anew. */
+export const drawnIn = (seen: Look | null): string | null => screenIn(seen)?.text ?? null;
+
 /** Before anything was typed: may it be? */
-export type Leave = { readonly is: 'given'; readonly cursor: Cursor; readonly stash: boolean } | Hindrance;
+export type Leave =
+  | { readonly is: 'given'; readonly cursor: Cursor | null; readonly stash: boolean }
+  | Hindrance;
 
 /** `onTopOf`: a draft that is ours to add to. */
-export function leaveToType(seen: Look | null, onTopOf: string | null, now: number): Leave {
-  const composer = composerIn(seen, now);
-  if (composer.is !== 'composer') return composer;
-  const { reading, look } = composer;
-  if (reading.draft === (onTopOf ?? '')) return { is: 'given', cursor: reading.cursor, stash: false };
+export function leaveToType(
+  seen: Look | null,
+  onTopOf: string | null,
+  { stash }: Manners,
+  now: number,
+): Leave {
+  const open = openIn(seen, now);
+  if (open.is !== 'open') return open;
+  const { composer } = open;
+  const cursor = composer?.cursor ?? null;
+  if ((composer?.draft ?? '') === (onTopOf ?? '')) return { is: 'given', cursor, stash: false };
   if (onTopOf !== null) return { is: 'refused', why: 'the composer has changed', passing: false };
   // A stash that is there already would be lost under the draft.
-  if (look.canStash && !reading.stash) return { is: 'given', cursor: reading.cursor, stash: true };
+  if (stash && !composer?.stash) return { is: 'given', cursor, stash: true };
   return { is: 'refused', why: 'draft', passing: false };
 }
 
-type Composer = Extract<Look['reading'], { shows: 'composer' }>;
-
-/** The composer, if keys may go to it at all. */
-export function composerIn(
-  seen: Look | null,
-  now: number,
-): { readonly is: 'composer'; readonly reading: Composer; readonly look: Look } | Hindrance {
+/** Whether text or keys may go to it at all. */
+export function openIn(seen: Look | null, now: number): Open | Hindrance {
   if (!seen) return { is: 'refused', why: 'the pane is not there', passing: true };
-  const { reading, humanActiveAt } = seen;
-  if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
-  if (seen.copyMode) return { is: 'scrolled' };
-  if (reading.shows === 'unknown') return { is: 'refused', why: reading.why ?? notRecognised, passing: true };
+  const found = foundBy(seen);
+  const screen = screenIn(seen);
+  if (found.is === 'dialog') return found;
+  if (screen?.copyMode) return { is: 'scrolled' };
+  if (found.is === 'unknown') return { is: 'refused', why: found.why, passing: true };
+  const humanActiveAt = screen?.humanActiveAt ?? null;
   if (humanActiveAt !== null && now - humanActiveAt < humanPause)
     return { is: 'refused', why: 'a human is typing', passing: false };
-  return { is: 'composer', reading, look: seen };
+  return found;
 }
 
 /** After something was typed and no evidence came: what became of it? */
@@ -56,38 +99,39 @@ export type Trace =
   /** It may have been taken, or cannot be seen: only evidence can tell. */
   | { readonly is: 'unclear' }
   | { readonly is: 'standing'; readonly cursor: Cursor }
-  | { readonly is: 'none'; readonly cursor: Cursor };
+  | { readonly is: 'none'; readonly cursor: Cursor | null };
 
 /** `midTurn`: it was typed into a turn, which the screen may well show. */
 export function traceOf(text: string, midTurn: boolean, seen: Look | null): Trace {
-  if (!seen || seen.copyMode) return { is: 'unclear' };
-  const { reading } = seen;
-  if (reading.shows !== 'composer') return { is: 'unclear' };
-  if (isOurs(reading.draft, text)) return { is: 'standing', cursor: reading.cursor };
-  const isGone = reading.draft === '' && (midTurn || reading.activity !== 'working');
-  return isGone ? { is: 'none', cursor: reading.cursor } : { is: 'unclear' };
+  if (!seen || screenIn(seen)?.copyMode) return { is: 'unclear' };
+  const found = foundBy(seen);
+  if (found.is !== 'open') return { is: 'unclear' };
+  const { activity, composer } = found;
+  if (composer && isOurs(composer, text)) return { is: 'standing', cursor: composer.cursor };
+  const isGone = !composer?.draft && (midTurn || activity !== 'working');
+  return isGone ? { is: 'none', cursor: composer?.cursor ?? null } : { is: 'unclear' };
 }
 
 /** The agent itself shows the text among those that it will take up. It shows the beginning of each. */
 export function isPending(text: string, seen: Look | null): boolean {
-  const pending = seen?.reading.shows === 'composer' ? (seen.reading.pending ?? '') : '';
-  return squeeze(pending).includes(squeeze(firstLineOf(text)));
+  return squeeze(composerIn(seen)?.pending ?? '').includes(squeeze(firstLineOf(text)));
 }
 
 /**
  * Enter is pressed on the strength of this, so a human's words must never pass for ours: nothing may stand there but
- * our text from its first line on, or the placeholder of a paste of exactly as many lines or characters.
+ * our text from its first line on, or a folded paste of exactly as many lines or characters.
  */
-export function isOurs(draft: string, text: string): boolean {
-  const lines = text.replace(/\r\n?/g, '\n').split('\n').length - 1;
-  const placeholder = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
-  if (placeholder) return Number(placeholder[1] ?? 0) === lines;
-  const counted = /^\[Pasted Content (\d+) chars\]$/.exec(draft.trim());
-  // A blank may have been typed behind it.
-  if (counted) return [0, 1].includes(Number(counted[1]) - [...text].length);
+export function isOurs({ draft, folded }: Pick<Composer, 'draft' | 'folded'>, text: string): boolean {
+  if (folded) {
+    const count = countIn(text, folded.counts);
+    return folded.least <= count && count <= folded.most;
+  }
   const shown = squeeze(draft);
   return shown !== '' && shown.length >= squeeze(firstLineOf(text)).length && squeeze(text).startsWith(shown);
 }
+
+const countIn = (text: string, what: Folded['counts']): number =>
+  what === 'characters' ? [...text].length : text.replace(/\r\n?/g, '\n').split('\n').length - 1;
 
 /** Lines are wrapped, tabs drawn as blanks, and control characters dropped or drawn as their pictures. */
 const squeeze = (text: string): string => text.replace(/[\s\x00-\x1f\x7f\u2400-\u2426]+/g, '');

@@ -42,7 +42,6 @@ export function create(input: Create, now: number, world: World): Created {
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false, announced: null },
     agentVersion: null,
-    midTurn: input.midTurn ?? 'anytime',
     context: firstContext(1, input.providerId, now),
     turn: null,
     lastTurn: null,

@@ -112,7 +112,7 @@ describe('a screen that is not recognised', () => {
   });
 
   it('is not told of what has a reason of its own', () => {
-    const reason: Look = { ...unknown, reading: { shows: 'unknown', text: '', why: 'no answer' } };
+    const reason: Look = { says: 'nothing', why: 'no answer' };
     const scrolled: Look = { ...unknown, copyMode: true };
     for (const look of [reason, scrolled, null]) {
       const s = attemptingSession('aaaaaaaa');

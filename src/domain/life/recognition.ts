@@ -2,7 +2,7 @@
 // it must hear why. It is told only of a screen that stays so: an agent that draws is recognised again soon.
 
 import type { Change } from '../core/change.ts';
-import type { Look } from '../core/fact.ts';
+import type { Look, ScreenLook } from '../core/fact.ts';
 import { isReturned, type Message } from '../core/message.ts';
 import { modes, type SessionId } from '../core/names.ts';
 import { phaseOf, type Session } from '../core/session.ts';
@@ -12,9 +12,9 @@ import { tellScreen, tellScreenToSender } from '../notices/notices.ts';
 /** How far apart two looks must be. */
 const patience = 10_000;
 
-/** Every look passes here, whatever it was for. */
+/** Every look passes here, whatever it was for. Where there is no screen, there is none to recognise. */
 export function screenSeen(c: Change, seen: Look | null): void {
-  if (!seen || c.session.process.state !== 'running') return;
+  if (!seen || 'says' in seen || c.session.process.state !== 'running') return;
   if (seen.reading.shows !== 'unknown') recognised(c);
   else if (!isExplained(c, seen)) unrecognisedSeen(c);
 }
@@ -27,8 +27,7 @@ function recognised(c: Change): void {
 }
 
 /** Nobody need wonder about such a screen: it says nothing for or against a new version of the agent. */
-function isExplained({ session, now }: Change, { reading, copyMode, humanActiveAt, text }: Look): boolean {
-  if (reading.shows === 'unknown' && reading.why !== undefined) return true;
+function isExplained({ session, now }: Change, { copyMode, humanActiveAt, text }: ScreenLook): boolean {
   const isHuman = copyMode || (humanActiveAt !== null && now - humanActiveAt < patience);
   const isBlank = phaseOf(session) === 'starting' && text.trim() === '';
   return isHuman || isBlank;

@@ -3,10 +3,11 @@
 
 import type { Change } from '../core/change.ts';
 import { interrupted, unknownEnd } from '../core/ending.ts';
-import type { Fact, Look, Reading } from '../core/fact.ts';
+import type { Fact, Look } from '../core/fact.ts';
 import type { Evidence } from '../core/names.ts';
 import { phaseOf, type Session } from '../core/session.ts';
 import { leaveToHuman } from '../delivery/outcome.ts';
+import { type Composer, drawnIn, foundBy, type Open } from '../delivery/verdict.ts';
 import { ready } from '../turns/contexts.ts';
 import { standingIn } from '../turns/interrupt.ts';
 import { dialogSeen, questionOver } from '../turns/question.ts';
@@ -60,18 +61,18 @@ export function lookForPhase(c: Change): void {
 /** The look that `lookForPhase` asked for. */
 export function seenForPhase(c: Change, seen: Look | null): void {
   c.update({ look: null });
-  const reading = seen?.reading;
-  if (!reading || c.session.process.state !== 'running' || reading.shows === 'unknown') return;
-  if (reading.shows === 'dialog') {
-    if (!c.session.question) dialogSeen(c, reading.text);
+  const found = seen && foundBy(seen);
+  if (!found || c.session.process.state !== 'running' || found.is === 'unknown') return;
+  if (found.is === 'dialog') {
+    if (!c.session.question) dialogSeen(c, found.text);
     return;
   }
   const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
   questionOver(c, 'the dialog is gone');
   if (isNamed(c)) ready(c, evidence);
   const busy = phaseOf(c.session) === 'working' || c.session.compaction !== null;
-  if (busy) believeQuiet(c, reading, seen.text, evidence);
-  else if (reading.activity === 'working' && !c.session.attempt) beginTurn(c, null, null, evidence);
+  if (busy) believeQuiet(c, found, drawnIn(seen) ?? '', evidence);
+  else if (found.activity === 'working' && !c.session.attempt) beginTurn(c, null, null, evidence);
 }
 
 /** An agent that names its conversation draws its composer a little earlier; what is never named is used all the same. */
@@ -86,9 +87,9 @@ function isNamed(c: Change): boolean {
  * A human's Escape before any answer puts the prompt back into his composer, and nobody tells. The prompt stands there
  * also in the moment in which the agent takes it, so this is believed only of a screen that stays as it is.
  */
-function tookBack(c: Change, draft: string, evidence: Evidence): boolean {
+function tookBack(c: Change, composer: Composer | null, evidence: Evidence): boolean {
   const { turn, interrupt } = c.session;
-  const back = standingIn(c, draft);
+  const back = standingIn(c, composer);
   if (!turn || interrupt?.step === 'pressed' || back.length === 0) return false;
   const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
   c.update({ turn: { ...turn, messages: rest } });
@@ -97,15 +98,9 @@ function tookBack(c: Change, draft: string, evidence: Evidence): boolean {
   return true;
 }
 
-function believeQuiet(
-  c: Change,
-  reading: Extract<Reading, { shows: 'composer' }>,
-  above: string,
-  evidence: Evidence,
-): void {
-  const { activity, draft } = reading;
+function believeQuiet(c: Change, { activity, composer }: Open, above: string, evidence: Evidence): void {
   const { watch, turn } = c.session;
-  const screen = `${activity}\n${above}\n${draft}`;
+  const screen = `${activity}\n${above}\n${composer?.draft ?? ''}`;
   if (!watch) return;
   if (activity === 'working') c.update({ watch: { ...watch, quiet: null } });
   else if (watch.quiet?.screen !== screen) {
@@ -114,8 +109,8 @@ function believeQuiet(
   } else if (c.now >= watch.quiet.until) {
     c.announce({ is: 'no-compaction', why: 'the screen shows none' });
     giveBack(c, 'the agent is idle and never took it up');
-    if (!turn || tookBack(c, draft, evidence)) return;
+    if (!turn || tookBack(c, composer, evidence)) return;
     // A screen alone tells that the turn is over, but not how it came to that.
-    endTurn(c, reading.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);
+    endTurn(c, composer?.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);
   }
 }

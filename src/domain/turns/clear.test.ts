@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { person } from '../core/names.ts';
 import { afterEscape, owedKinds, working } from '../test-mid-turn.ts';
-import { idleSession, screens, sent, type TestSession } from '../test-session.ts';
+import { alone, aloneWith, idleSession, screens, sent, type TestSession } from '../test-session.ts';
 
 const text = '[sm] boss stopped:\ndone';
 
 /** A clear has cut the turn of a notice, which came back into the composer: it is to be taken out there. */
-function clearing(): TestSession {
-  const s = idleSession();
+function clearing(world = alone): TestSession {
+  const s = idleSession({}, world);
   s.take(sent({ id: 's1n1', headed: false, text, from: { kind: 'sm' } }));
   s.see(screens.composer());
   s.submitted('typed');
@@ -23,6 +23,23 @@ const begun = (s: TestSession) => {
   s.hear({ is: 'context-ended' });
   s.hear({ is: 'agent-started', source: 'clear', providerId: 'c2' });
 };
+
+describe('a clear', () => {
+  const forgetful = aloneWith({ commandTo: { clear: '/forget', compact: '/shrink' } });
+
+  it('is asked for in the words of the agent', () => {
+    const s = idleSession({}, forgetful);
+    s.take({ type: 'clear', by: person, prompt: null });
+    s.see(screens.composer());
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text: '/forget' });
+  });
+
+  it('is so also when a prompt comes back on the way to it', () => {
+    const s = clearing(forgetful);
+    s.see(screens.composer(text));
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'submit', text: '/forget', erase: 2 });
+  });
+});
 
 describe('a prompt that comes back on the way to a clear', () => {
   it('is taken out of the composer, and goes into the new context', () => {

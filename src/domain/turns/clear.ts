@@ -35,7 +35,7 @@ export function wantClear(c: Change, by: Actor, prompt: Clear['prompt']): void {
 export function pursueClear(c: Change): void {
   const phase = phaseOf(c.session);
   if (phase === 'idle' || phase === 'rotating')
-    beginAttempt(c, [], { command: { kind: 'clear', text: '/clear' } });
+    beginAttempt(c, [], { command: { kind: 'clear', text: c.manners.commandTo.clear } });
   // A turn that began in the middle of a handoff is a human's: it is waited for.
   else if (phase === 'working' && c.session.turn && !c.session.handoff && c.session.clear)
     beginInterrupt(c, { message: null, from: asSender(c.session.clear.by) });

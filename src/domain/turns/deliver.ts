@@ -46,7 +46,7 @@ function deliverMidTurn(c: Change): void {
     beginInterrupt(c, { message: urgent.id, from: urgent.from });
     return;
   }
-  if (rotated || !takesText(c.session)) return;
+  if (rotated || !takesText(c.session, c.manners)) return;
   const messages = [...pick(c, ['important'])];
   if (messages.length > 0) beginAttempt(c, messages, { midTurn: true });
 }

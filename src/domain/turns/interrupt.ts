@@ -2,9 +2,9 @@
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
 import type { Change } from '../core/change.ts';
-import type { Cursor, Typed } from '../core/effect.ts';
+import type { Typed } from '../core/effect.ts';
 import { type Cut, interrupted } from '../core/ending.ts';
-import type { Activity, Look } from '../core/fact.ts';
+import type { Look } from '../core/fact.ts';
 import { type Message, messageIdsIn, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Interrupt } from '../core/parts.ts';
@@ -12,7 +12,7 @@ import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { holdUrgent, stand } from '../delivery/outcome.ts';
 import { pick } from '../delivery/queue.ts';
-import { composerIn, isOurs, nextLook } from '../delivery/verdict.ts';
+import { type Composer, isOurs, nextLook, type Open, openIn } from '../delivery/verdict.ts';
 import { dialogSeen } from './question.ts';
 import { endTurn } from './turns.ts';
 
@@ -54,27 +54,25 @@ export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | n
     c.update({ interrupt: null });
     return;
   }
-  const composer = composerIn(seen, c.now);
-  switch (composer.is) {
+  const open = openIn(seen, c.now);
+  switch (open.is) {
     case 'dialog':
       c.update({ interrupt: null });
-      dialogSeen(c, composer.text);
+      dialogSeen(c, open.text);
       return;
     case 'scrolled':
       hold(c, interrupt, 'a human scrolls in the pane');
       return;
     case 'refused':
-      hold(c, interrupt, composer.why);
+      hold(c, interrupt, open.why);
       return;
-    case 'composer':
-      if (interrupt.step === 'pressed') judge(c, interrupt, composer.reading);
-      else cut(c, interrupt, composer.reading);
+    case 'open':
+      if (interrupt.step === 'pressed') judge(c, interrupt, open);
+      else cut(c, interrupt, open);
   }
 }
 
-type Composer = { readonly draft: string; readonly activity: Activity; readonly cursor: Cursor };
-
-function cut(c: Change, interrupt: Interrupt, { draft, activity, cursor }: Composer): void {
+function cut(c: Change, interrupt: Interrupt, { activity, composer }: Open): void {
   // Nobody wants it any more: the message was taken back, say.
   const [urgent] = pick(c, ['urgent']);
   if (!c.session.clear && !urgent) {
@@ -82,10 +80,10 @@ function cut(c: Change, interrupt: Interrupt, { draft, activity, cursor }: Compo
     return;
   }
   // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
-  const beingTaken = isOurs(draft, promptOf(takenByTurn(c)));
+  const beingTaken = composer !== null && isOurs(composer, promptOf(takenByTurn(c)));
   if (c.now - (c.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
     hold(c, interrupt, 'a second Escape so soon could open the history of the agent');
-  else if (activity !== 'idle') press(c, interrupt, cursor, draft === '' || beingTaken);
+  else if (activity !== 'idle') press(c, interrupt, composer, beingTaken);
   else if (beingTaken) hold(c, interrupt, 'the agent is just taking its prompt');
   else doubt(c, interrupt);
 }
@@ -105,9 +103,10 @@ function doubt(c: Change, interrupt: Interrupt): void {
   if (watch && !watch.quiet) c.update({ watch: { ...watch, lookAt: c.now } });
 }
 
-function press(c: Change, interrupt: Interrupt, cursor: Cursor, composerWasEmpty: boolean): void {
-  const effect = c.owe({ do: 'escape', cursor });
+function press(c: Change, interrupt: Interrupt, composer: Composer | null, beingTaken = false): void {
+  const effect = c.owe({ do: 'escape', cursor: composer?.cursor ?? null });
   const presses = interrupt.presses + 1;
+  const composerWasEmpty = composer?.draft === '' || beingTaken;
   c.update({
     interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null },
   });
@@ -123,34 +122,35 @@ export function escaped(c: Change, outcome: Typed, effectId: string): void {
 }
 
 /** Escape went out and nobody told: what does the pane say? */
-function judge(c: Change, interrupt: Interrupt, reading: Composer): void {
-  const back = interrupt.composerWasEmpty ? standingIn(c, reading.draft) : [];
+function judge(c: Change, interrupt: Interrupt, { activity, composer }: Open): void {
+  const back = interrupt.composerWasEmpty ? standingIn(c, composer) : [];
   const looks = interrupt.looks + 1;
   const wait = proofLooks[looks];
-  if (wait !== undefined && (reading.activity !== 'idle' || back.length > 0)) {
+  if (wait !== undefined && (activity !== 'idle' || back.length > 0)) {
     c.update({ interrupt: { ...interrupt, looks, effect: null, checkAt: c.now + wait } });
     return;
   }
   const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
-  if (reading.activity === 'working') {
-    if (interrupt.presses < maxPresses) press(c, interrupt, reading.cursor, reading.draft === '');
+  if (activity === 'working') {
+    if (interrupt.presses < maxPresses) press(c, interrupt, composer);
     else hold(c, interrupt, `Escape had no effect ${maxPresses} times`);
     return;
   }
-  if (back.length > 0) {
-    gaveBack(c, back, reading.draft, evidence);
+  if (composer && back.length > 0) {
+    gaveBack(c, back, composer.draft, evidence);
     return;
   }
   // A stream that pauses looks like this, too; the screen must say that the turn is over.
-  if (reading.activity === 'idle') endTurn(c, interrupted, evidence);
+  if (activity === 'idle') endTurn(c, interrupted, evidence);
   else hold(c, interrupt, 'the interrupt is not proven yet');
 }
 
 /** Which messages of the turn a draft is; what a human typed since, or his own prompt, is none of ours. */
-export function standingIn(c: Change, draft: string): Message[] {
+export function standingIn(c: Change, composer: Composer | null): Message[] {
+  if (!composer) return [];
   const taken = takenByTurn(c);
-  if (taken.length > 0 && isOurs(draft, promptOf(taken))) return taken;
-  const ids = messageIdsIn(draft, taken);
+  if (taken.length > 0 && isOurs(composer, promptOf(taken))) return taken;
+  const ids = messageIdsIn(composer.draft, taken);
   return taken.filter(({ id }) => ids.includes(id));
 }
 
@@ -163,7 +163,8 @@ function gaveBack(c: Change, back: readonly Message[], draft: string, evidence: 
   // What came back may be urgent itself: it stands there already.
   const urgent = [...pick(c, ['urgent'])].filter(({ id }) => !back.some((message) => message.id === id));
   // On its way to a clear it is taken out of the composer, and waits for the new context.
+  const { clear } = c.manners.commandTo;
   if (c.session.clear)
-    beginAttempt(c, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: '/clear' } });
+    beginAttempt(c, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: clear } });
   else if (urgent.length + back.length > 0) beginAttempt(c, urgent, { onTopOf: draft, standing: back });
 }

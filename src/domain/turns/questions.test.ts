@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../core/input.ts';
 import { type Actor, person } from '../core/names.ts';
-import { defaultSettings } from '../core/settings.ts';
 import { alone, idleSession, killIt, screens, type TestSession, workingSession } from '../test-session.ts';
 
 const parent: Actor = { kind: 'session', id: 'boss' };
@@ -18,7 +17,7 @@ const answer = (
 
 /** A session that asks for `rm`, by the hook's fact `q1`. */
 function askingSession(parentsMayAnswer = false): TestSession {
-  const s = idleSession({}, { ...alone, settings: { ...defaultSettings, parentsMayAnswer } });
+  const s = idleSession({}, { ...alone, settings: { ...alone.settings, parentsMayAnswer } });
   s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
   s.hear({ is: 'permission-asked', turnId: 'p1', subject: 'rm', text: 'Bash: rm' }, { id: 'q1' });
   return s;

@@ -85,6 +85,26 @@ describe('the screens of Claude Code 2.1.325', () => {
     });
   });
 
+  it('knows a long paste, which is shown folded, by its lines', () => {
+    for (const name of screens.filter((each) => each.startsWith('draft-big-paste')))
+      expect(readClaudeScreen(screenOf(name))).toMatchObject({
+        draft: '[Pasted text #1 +160 lines]',
+        folded: { counts: 'line-breaks', least: 160, most: 160 },
+      });
+  });
+
+  it.each([
+    ['of a single line', '[Pasted text #2]', { counts: 'line-breaks', least: 0, most: 0 }],
+    ['not with words behind it', '[Pasted text #1 +1 lines] please', null],
+    ['not of two', '[Pasted text #1 +1 lines][Pasted text #2]', null],
+  ])('knows a folded paste %s', (_, draft, folded) => {
+    const screen = screenOf('draft-big-paste');
+    const lines = screen.lines.map((line) => line.replace('[Pasted text #1 +160 lines]', draft));
+    const reading = readClaudeScreen({ ...screen, lines });
+    expect(reading).toMatchObject({ shows: 'composer', draft });
+    expect('folded' in reading ? reading.folded : null).toEqual(folded);
+  });
+
   it('gives the text of a permission dialog', () => {
     expect(readClaudeScreen(screenOf('dialog-permission')).text).toMatch(
       /^Bash command\n.*\ntouch made-by-bash; sleep 1\nDo you want to proceed\?\n❯ 1\. Yes/s,

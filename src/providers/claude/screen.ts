@@ -1,6 +1,6 @@
 // Reads Claude Code's screen. The composer is the box between two rules that holds the cursor; at a dialog the
 // cursor stands on the marker of an option. Anything else is unknown, and unknown means: do not type.
-import type { Activity, Reading } from '../../domain/core/fact.ts';
+import type { Activity, Folded, Reading } from '../../domain/core/fact.ts';
 import type { Screen } from '../../ports/terminal.ts';
 
 const rule = /^─{20,}\s*$/;
@@ -35,9 +35,11 @@ function readComposer(screen: Screen, box: Box): Reading & { text: string } {
   const above = screen.lines.slice(0, box.top).map((line) => line.trimEnd());
   // Hints stand on the row above the box or, where there is more room, on one below it.
   const hints = [above.at(-1) ?? '', ...screen.lines.slice(box.bottom + 1)];
+  const draft = draftIn(screen, box);
   return {
     shows: 'composer',
-    draft: draftIn(screen, box),
+    draft,
+    ...foldedIn(draft),
     activity: activityIn(above),
     interrupted: interrupted.test(lastTold(above) ?? ''),
     stash: hints.some((row) => row.includes('› stashed')),
@@ -54,6 +56,13 @@ function draftIn(screen: Screen, box: Box): string {
   return isPlaceholder(screen.styled[box.top + 1] ?? '') && rows.length === 1 && screen.cursor.x === 2
     ? ''
     : text;
+}
+
+/** A long paste, and nothing beside it. */
+function foldedIn(draft: string): { folded: Folded } | null {
+  const shown = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
+  const count = Number(shown?.[1] ?? 0);
+  return shown && { folded: { counts: 'line-breaks', least: count, most: count } };
 }
 
 /** A placeholder is drawn dim behind a reversed first letter; a human's text never is. */

@@ -1,42 +1,31 @@
 // Drives agents that have no pane, through their app-servers. One app-server per session, so that its tools have the
 // session's environment; it is held by nobody and lives through restarts of the daemon.
 import type { Typed } from '../../domain/core/effect.ts';
-import type { Look, Reading } from '../../domain/core/fact.ts';
+import type { Look } from '../../domain/core/fact.ts';
 import type { ReviewTarget } from '../../domain/core/review.ts';
 import type { Session } from '../../domain/core/session.ts';
-import type { Driver, LaunchEffect, SubmitEffect } from '../../ports/driver.ts';
+import type { DriverDeps, LaunchEffect, ListeningDriver, SubmitEffect } from '../../ports/driver.ts';
 import type { Opening } from './api.ts';
+import { card } from './card.ts';
 import type { Reply } from './connection.ts';
-import { attach, type Live, type LiveDeps } from './live.ts';
+import { attach, type Live } from './live.ts';
 import type * as protocol from './protocol.ts';
 import { answerTo, questionText, takesWords } from './questions.ts';
 
-export interface AppServerOptions extends LiveDeps {
+interface AppServerOptions {
   readonly folder: (session: Session) => string;
-  /** Whether this driver is the one for a session. */
-  readonly isMine: (session: Session) => boolean;
-  /** Whether the session's process has ended. */
-  readonly isDead: (session: Session) => Promise<boolean>;
   readonly defaultModel: string | null;
-  readonly version: string;
-}
-
-export interface AppServers extends Driver {
-  /** Follows, or stops to follow, as the session's state asks for. */
-  attend(session: Session): void;
-  catchUp(id: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 const reachLimit = 5_000;
 const pause = 25;
 
-export function driveAppServers(options: AppServerOptions): AppServers {
-  const { clock, log } = options;
+export function driveAppServers(deps: DriverDeps, options: AppServerOptions): ListeningDriver {
+  const { clock, log, isDead } = deps;
   const lives = new Map<string, Live>();
 
   function connect(session: Session): Live {
-    const live = lives.get(session.id) ?? attach(session.id, options.folder(session), options);
+    const live = lives.get(session.id) ?? attach(session.id, options.folder(session), deps);
     lives.set(session.id, live);
     return live;
   }
@@ -58,13 +47,13 @@ export function driveAppServers(options: AppServerOptions): AppServers {
     const live = connect(session);
     let over = false;
     const died = async (): Promise<null> => {
-      while (!over && !(await options.isDead(session))) await sleep(10 * pause);
+      while (!over && !(await isDead(session))) await sleep(10 * pause);
       return null;
     };
     const why = await Promise.race([greet(live, session, launch), died()]);
     over = true;
     // How it ended says more than what we did not get.
-    return why === null || (await options.isDead(session)) ? null : why;
+    return why === null || (await isDead(session)) ? null : why;
   }
 
   async function greet(live: Live, session: Session, launch: LaunchEffect): Promise<string | null> {
@@ -72,7 +61,7 @@ export function driveAppServers(options: AppServerOptions): AppServers {
       if (waited > reachLimit) return 'its app-server does not read what it is told';
       await sleep(pause);
     }
-    const hello = await live.api.initialize(options.version);
+    const hello = await live.api.initialize(deps.version);
     if (hello.is !== 'answer') return because(hello);
     await live.catchUp();
     // We may have died after this was done, and before that was known.
@@ -92,15 +81,15 @@ export function driveAppServers(options: AppServerOptions): AppServers {
   async function look(session: Session): Promise<Look | null> {
     const live = lives.get(session.id);
     const threadId = session.context.providerId;
-    if (!live || (await options.isDead(session))) return null;
+    if (!live || (await isDead(session))) return null;
     const status = threadId === null ? null : await live.api.status(threadId);
     await live.catchUp();
-    return {
-      ...seen(live, threadId, status?.type ?? null),
-      canStash: false,
-      copyMode: false,
-      humanActiveAt: null,
-    };
+    const [question] = live.reader.questions.values();
+    if (question) return { says: 'question', text: questionText(question) };
+    if (!status) return { says: 'nothing', why: 'its app-server does not answer' };
+    // The status is a moment ahead of the turn's end.
+    const atRest = threadId !== null && live.reader.turn(threadId) ? 'unclear' : 'idle';
+    return { says: 'activity', activity: status.type === 'active' ? 'working' : atRest };
   }
 
   async function submit(session: Session, { text, review }: SubmitEffect): Promise<Typed> {
@@ -124,8 +113,8 @@ export function driveAppServers(options: AppServerOptions): AppServers {
   }
 
   async function command(live: Live, session: Session, threadId: string, text: string): Promise<Typed> {
-    if (text === '/compact') return told(session, await live.api.compact(threadId));
-    if (text !== '/clear') return 'gone';
+    if (text === card.commandTo.compact) return told(session, await live.api.compact(threadId));
+    if (text !== card.commandTo.clear) return 'gone';
     const opening: Opening = { how: 'clear', from: threadId };
     const model = session.model ?? options.defaultModel;
     const params = { cwd: session.workingDir, ...(model && { model }), sessionStartSource: 'clear' as const };
@@ -172,14 +161,13 @@ export function driveAppServers(options: AppServerOptions): AppServers {
     press: async () => 'gone',
     async leaveCopyMode() {},
     attend(session) {
-      if (!options.isMine(session)) return;
       const { state } = session.process;
       if (state === 'running' && !lives.has(session.id)) connect(session);
       if (state === 'exited' || state === 'lost') drop(session.id);
     },
     async catchUp(id) {
-      const session = options.session(id);
-      if (session && options.isMine(session) && session.process.state === 'running') connect(session);
+      const session = deps.session(id);
+      if (session?.process.state === 'running') connect(session);
       await lives.get(id)?.catchUp();
     },
     async close() {
@@ -205,26 +193,4 @@ function targetOf(target: ReviewTarget): protocol.ReviewTarget {
 function because(reply: Reply): string | null {
   if (reply.is === 'refusal') return `its app-server refused: ${reply.message}`;
   return reply.is === 'answer' ? null : 'its app-server does not answer';
-}
-
-/** What a look at a pane would show: never a draft, because nobody types here. */
-function seen(
-  live: Live,
-  threadId: string | null,
-  status: string | null,
-): { readonly reading: Reading; readonly text: string } {
-  const [question] = live.reader.questions.values();
-  if (question) return { reading: { shows: 'dialog', text: questionText(question) }, text: 'asks' };
-  const turn = threadId === null ? null : live.reader.turn(threadId);
-  if (status === null) {
-    const why = 'its app-server does not answer';
-    return { reading: { shows: 'unknown', text: why, why }, text: why };
-  }
-  // The status is a moment ahead of the turn's end.
-  const activity = status === 'active' ? 'working' : turn ? 'unclear' : 'idle';
-  return {
-    reading: { shows: 'composer', draft: '', activity, stash: false, cursor: { x: 0, y: 0 } },
-    // Nothing is drawn here, so that nothing can be drawn anew.
-    text: '',
-  };
 }

@@ -1,10 +1,9 @@
 // One app-server that runs: its output is followed from where it was last at rest, every line becomes facts, and
 // requests find their answers there.
 import { join } from 'node:path';
-import type { Fact, FactInput } from '../../domain/core/fact.ts';
+import type { Fact } from '../../domain/core/fact.ts';
 import type { Session } from '../../domain/core/session.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
+import type { DriverDeps } from '../../ports/driver.ts';
 import { type Api, createApi } from './api.ts';
 import { createConnection } from './connection.ts';
 import { type Incoming, parseLine } from './incoming.ts';
@@ -12,20 +11,6 @@ import { placeIn } from './place.ts';
 import type { RequestId } from './protocol.ts';
 import { type AppServerReader, readAppServer, type Told } from './reader.ts';
 import { pipeTransport } from './transport.ts';
-
-export interface LiveDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly uuid: () => string;
-  /** Follows a growing file of lines; `onLine` is awaited, and called again for a line that it failed on. */
-  readonly follow: (
-    path: string,
-    offset: number,
-    onLine: (line: string, offset: number) => Promise<void>,
-  ) => { catchUp(): Promise<void>; readonly offset: number; close(): Promise<void> };
-  readonly session: (id: string) => Session | undefined;
-  readonly tell: (id: string, fact: FactInput) => Promise<unknown>;
-}
 
 export interface Live {
   readonly api: Api;
@@ -44,7 +29,7 @@ export interface Live {
 
 const idleLine = JSON.stringify({ method: 'initialized' });
 
-export function attach(id: string, folder: string, deps: LiveDeps): Live {
+export function attach(id: string, folder: string, deps: DriverDeps): Live {
   const { clock, log } = deps;
   const output = join(folder, 'out');
   const place = placeIn(output, join(folder, 'offset'));

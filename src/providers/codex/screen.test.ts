@@ -81,6 +81,23 @@ describe('the screens of Codex 0.166.0', () => {
       });
   });
 
+  it('a big paste, which is shown folded, is known by its characters, with or without the blank behind it', () => {
+    for (const name of named(/^draft-big-paste/))
+      expect(readCodexScreen(screenOf(name))).toMatchObject({
+        folded: { counts: 'characters', least: 4841, most: 4842 },
+      });
+    for (const name of named(/^draft-(wrapped|one-line)/))
+      expect(readCodexScreen(screenOf(name))).not.toHaveProperty('folded');
+  });
+
+  it('a big paste with something written behind it is none', () => {
+    const screen = screenOf('draft-big-paste');
+    const lines = screen.lines.map((line) => line.replace('chars]', 'chars] please'));
+    const reading = readCodexScreen({ ...screen, lines });
+    expect(reading).toMatchObject({ draft: '[Pasted Content 4842 chars] please' });
+    expect(reading).not.toHaveProperty('folded');
+  });
+
   it('what it will take up after its tool is read as such', () => {
     expect(readCodexScreen(screenOf('working-steer-pending-80x24'))).toMatchObject({
       pending: expect.stringContaining('steer'),

@@ -1,6 +1,6 @@
 // Reads Codex's screen. The composer is the block that holds the cursor, above a blank row and the footer; a dialog
 // hides the cursor and marks an option. Anything else is unknown, and unknown means: do not type.
-import type { Activity, Reading } from '../../domain/core/fact.ts';
+import type { Activity, Folded, Reading } from '../../domain/core/fact.ts';
 import type { Screen } from '../../ports/terminal.ts';
 
 const option = /^› \d+\. \S/;
@@ -39,9 +39,11 @@ function footerRow(lines: readonly string[]): number | null {
 
 function readComposer(screen: Screen, box: Box): Reading & { text: string } {
   const above = screen.lines.slice(0, box.top).map((line) => line.trimEnd());
+  const draft = draftIn(screen, box);
   return {
     shows: 'composer',
-    draft: draftIn(screen, box),
+    draft,
+    ...foldedIn(draft),
     activity: activityIn(screen.title, above),
     interrupted: /^■ Conversation interrupted/.test(lastTold(above) ?? ''),
     stash: false,
@@ -58,6 +60,13 @@ function draftIn({ lines, styled, cursor }: Screen, { top, bottom }: Box): strin
   const text = shellMode + rows.join('\n');
   // Blanks cannot be seen, but the cursor stands behind them.
   return text.trim() === '' && (cursor.x > 2 || rows.length > 1) ? ' ' : text;
+}
+
+/** A long paste, and nothing beside it. The blank that is typed behind our texts may be among what it counts. */
+function foldedIn(draft: string): { folded: Folded } | null {
+  const shown = /^\[Pasted Content (\d+) chars\]$/.exec(draft.trim());
+  const count = Number(shown?.[1]);
+  return shown && { folded: { counts: 'characters', least: count - 1, most: count } };
 }
 
 /** What stands dim behind the mark was typed by nobody. */

@@ -1,19 +1,12 @@
-// The scripted agent: our own stand-in with Claude Code's semantics, for the demo and the tests.
+// The scripted agent is Claude Code to whoever runs it, under a program of ours.
 import { join } from 'node:path';
-import type { Provider } from '../../ports/provider.ts';
-import { type ClaudeOptions, claudeProvider } from '../claude/provider.ts';
+import type { Provide } from '../../ports/provider.ts';
+import { claudeProvider } from '../claude/provider.ts';
+import { card } from './card.ts';
 
-export function scriptedProvider(
-  options: Pick<ClaudeOptions, 'args' | 'hooksDir' | 'sessionDir' | 'answerWaitSeconds'> & { dist: string },
-): Provider {
-  return claudeProvider({
-    name: 'scripted',
+export const provide: Provide = (setup) =>
+  claudeProvider(card, {
+    ...setup,
     command: process.execPath,
-    args: [join(options.dist, 'scripted-agent.cjs'), ...options.args],
-    env: {},
-    defaultModel: null,
-    hooksDir: options.hooksDir,
-    sessionDir: options.sessionDir,
-    answerWaitSeconds: options.answerWaitSeconds,
+    args: [join(setup.dist, 'scripted-agent.cjs'), ...setup.args],
   });
-}

@@ -1,12 +1,12 @@
-import { claudeCapabilities } from '../../../src/providers/claude/provider.ts';
+import { card } from '../../../src/providers/scripted/card.ts';
 import { claudeManners } from './claude-manners.ts';
 import { deliverySuite } from './delivery.ts';
 import { lockSuite } from './locks.ts';
 import { type ProviderUnderTest, providerSuite } from './suite.ts';
 
 const underTest: ProviderUnderTest = {
-  name: 'scripted',
-  capabilities: claudeCapabilities,
+  name: card.name,
+  capabilities: card.capabilities,
   setup: async () => ({}),
   asking: () => ({ config: { scripted: { args: ['--permission-mode', 'default'] } } }),
   ...claudeManners,

@@ -1,14 +1,6 @@
-// What each kind of agent can do, as its provider declares it: one table for the documents, the doctor and the suites.
+// What each kind of agent can do, as its provider declares it: one table for the documents and the doctor.
 import type { Capabilities } from '../ports/provider.ts';
-import { claudeCapabilities } from './claude/provider.ts';
-import { codexCapabilities } from './codex/provider.ts';
-import { codexAppCapabilities } from './codex-app/provider.ts';
-
-export const capabilities = {
-  claude: claudeCapabilities,
-  codex: codexCapabilities,
-  'codex-app': codexAppCapabilities,
-} as const satisfies Readonly<Record<string, Capabilities>>;
+import { agents } from './cards.ts';
 
 /** In the words of the user; what is only of our own making is left out. */
 const meanings: Partial<Record<keyof Capabilities, string>> = {
@@ -34,11 +26,13 @@ function inWords(value: Capabilities[keyof Capabilities]): string {
 }
 
 /** A row of headings, then a row for each thing that an agent may be able to do. */
-export function capabilityRows(): string[][] {
-  const providers = Object.entries<Capabilities>(capabilities);
+export function abilityRows(): string[][] {
   const keys = Object.keys(meanings) as (keyof Capabilities)[];
   return [
-    ['', ...providers.map(([name]) => name)],
-    ...keys.map((key) => [meanings[key] as string, ...providers.map(([, each]) => inWords(each[key]))]),
+    ['', ...agents.map(({ name }) => name)],
+    ...keys.map((key) => [
+      meanings[key] as string,
+      ...agents.map(({ capabilities }) => inWords(capabilities[key])),
+    ]),
   ];
 }

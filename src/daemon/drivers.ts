@@ -1,0 +1,25 @@
+// Who drives which session: its pane, or the driver that its provider brings along.
+import type { Session } from '../domain/core/session.ts';
+import type { Driver, DriverDeps, ListeningDriver } from '../ports/driver.ts';
+import type { Provider } from '../ports/provider.ts';
+
+export interface Drivers extends Omit<ListeningDriver, keyof Driver> {
+  of(session: Session): Driver;
+}
+
+export function createDrivers(providers: Iterable<Provider>, panes: Driver, deps: DriverDeps): Drivers {
+  const own = new Map<string, ListeningDriver>();
+  for (const { name, reach } of providers) if (reach.by === 'driver') own.set(name, reach.drive(deps));
+
+  return {
+    of: ({ provider }) => own.get(provider) ?? panes,
+    attend: (session) => own.get(session.provider)?.attend(session),
+    async catchUp(id) {
+      const session = deps.session(id);
+      if (session) await own.get(session.provider)?.catchUp(id);
+    },
+    async close() {
+      await Promise.all([...own.values()].map((driver) => driver.close()));
+    },
+  };
+}

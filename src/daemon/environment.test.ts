@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { cleanEnvironment } from './environment.ts';
+
+const env = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
+
+test('an agent does not inherit what would make it believe that it runs in another terminal or agent', () => {
+  const foreign = env(
+    'TMUX TMUX_PANE TERM_PROGRAM TERM_PROGRAM_VERSION CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_EXECPATH ' +
+      'CLAUDE_CODE_SSE_PORT CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_SESSION_ID CLAUDE_CODE_MESSAGING_SOCKET ' +
+      'CLAUDE_SESSION_MANAGER_ID CLAUDE_PID AI_AGENT CODEX_CI CODEX_SESSION_ID CODEX_THREAD_ID CODEX_TOOL_CALL_ID ' +
+      'CODEX_VERSION CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED CODEX_APPLY_PATCH_X SM_HOME SM_SESSION_HOOKS ' +
+      'NODE_CHANNEL_FD',
+  );
+  expect(cleanEnvironment(foreign)).toEqual({});
+});
+
+test("it inherits the rest, and what the user's own settings are", () => {
+  const own = env(
+    'PATH HOME TERM CLAUDE_CODE_USE_BEDROCK CLAUDE_CONFIG_DIR CODEX_HOME MY_TMUX TMUXINATOR AI_AGENTS SMALL',
+  );
+  expect(cleanEnvironment({ ...own, NOTHING: undefined })).toEqual(own);
+});

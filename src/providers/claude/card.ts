@@ -1,0 +1,33 @@
+// Claude Code in a pane.
+import type { Card } from '../../ports/provider.ts';
+import tested from './tested.json' with { type: 'json' };
+
+export const card: Card = {
+  name: 'claude',
+  title: 'Claude Code',
+  command: 'claude',
+  tested,
+  capabilities: {
+    pane: true,
+    resume: true,
+    compact: true,
+    permissionDialog: true,
+    remoteAnswers: true,
+    stash: true,
+    midTurn: 'anytime',
+    returnsPrompt: true,
+    reviews: false,
+    usage: true,
+    handoff: true,
+    commands: null,
+    namesConversation: false,
+  },
+  keys: { erase: 'C-u', stash: 'C-s' },
+  commandTo: { clear: '/clear', compact: '/compact' },
+  variables: [
+    'CLAUDECODE',
+    'CLAUDE_CODE_(ENTRYPOINT|EXECPATH|SSE_PORT|CHILD_SESSION|SESSION_.*|MESSAGING_.*)',
+    'CLAUDE_PID',
+    'AI_AGENT',
+  ],
+};

@@ -1,0 +1,33 @@
+// Codex without a terminal: an app-server per session, which is spoken to and listened to.
+import type { Card } from '../../ports/provider.ts';
+import { card as codex } from '../codex/card.ts';
+
+/** Its driver does what these mean. */
+const commandTo = { clear: '/clear', compact: '/compact' };
+
+export const card: Card = {
+  name: 'codex-app',
+  title: 'Codex without a terminal',
+  /** The arguments in the configuration are those of `codex app-server`. */
+  command: codex.command,
+  tested: codex.tested,
+  capabilities: {
+    pane: false,
+    resume: true,
+    compact: true,
+    permissionDialog: true,
+    remoteAnswers: true,
+    stash: false,
+    midTurn: 'in-tools',
+    returnsPrompt: false,
+    reviews: true,
+    usage: true,
+    // A handoff is an agent's own, from inside its terminal.
+    handoff: false,
+    commands: Object.values(commandTo),
+    namesConversation: true,
+  },
+  keys: null,
+  commandTo,
+  variables: codex.variables,
+};

@@ -1,0 +1,29 @@
+// Codex in a pane.
+import type { Card } from '../../ports/provider.ts';
+import tested from './tested.json' with { type: 'json' };
+
+export const card: Card = {
+  name: 'codex',
+  title: 'Codex',
+  command: 'codex',
+  tested,
+  capabilities: {
+    pane: true,
+    resume: true,
+    compact: true,
+    permissionDialog: true,
+    remoteAnswers: false,
+    stash: false,
+    midTurn: 'in-tools',
+    returnsPrompt: false,
+    reviews: false,
+    usage: true,
+    handoff: true,
+    commands: null,
+    namesConversation: true,
+  },
+  keys: { erase: 'C-u' },
+  // Not /new, which opens a dialog in a git repository.
+  commandTo: { clear: '/clear', compact: '/compact' },
+  variables: ['CODEX_(CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|VERSION|SANDBOX.*|APPLY_PATCH_.*)'],
+};

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Setup } from '../ports/provider.ts';
+import { agents, cards, sectionOf } from './cards.ts';
+import { loadProvider } from './load.ts';
+import { mannersOf } from './manners.ts';
+
+const setup: Setup = {
+  command: 'not-there',
+  args: [],
+  env: {},
+  defaultModel: null,
+  hooksDir: '/hooks',
+  dist: '/dist',
+  answerWaitSeconds: 0,
+  sessionDir: ({ id }) => join('/sessions', id),
+};
+
+describe('the registry', () => {
+  it('has every folder that holds a provider, and no other', () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+    const folders = files.flatMap((file) => /^([^/]+)\/provider\.ts$/.exec(file)?.[1] ?? []);
+    expect(folders.sort()).toEqual(cards.map(({ name }) => name).sort());
+  });
+
+  describe.each(cards)('$name', (card) => {
+    it('has its code in the folder of its name', async () => {
+      expect(await loadProvider(card, setup)).toMatchObject({ ...card, locate: expect.any(Function) });
+    });
+
+    it('is reached through a pane exactly if it says that it has one', async () => {
+      const { reach } = await loadProvider(card, setup);
+      expect(reach.by === 'pane').toBe(card.capabilities.pane);
+    });
+
+    it('has a key for what it says it can do with a draft', () => {
+      expect(card.keys?.stash !== undefined).toBe(card.capabilities.stash);
+      expect(card.keys !== null).toBe(card.capabilities.pane);
+    });
+
+    it('has the manners that it declares', () => {
+      const { midTurn, stash, handoff } = card.capabilities;
+      expect(mannersOf(card.name)).toEqual({ midTurn, stash, handoff, commandTo: card.commandTo });
+    });
+  });
+
+  it.each(agents)('$name says what to do when its program is not there', async (card) => {
+    const { locate } = await loadProvider(card, setup);
+    expect(await locate('/nowhere')).toEqual({
+      missing: expect.stringMatching(
+        `^not-there was not found on the PATH\\. Install it.*, or set ${sectionOf(card)}\\.command in the configuration\\.$`,
+      ),
+    });
+  });
+});
