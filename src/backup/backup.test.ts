@@ -76,7 +76,7 @@ describe('a backup', () => {
     );
     write('messages/m1.txt', 'exact\ttext');
     write('handoffs/s1/1.md', 'go on');
-    expect(backUp()).toMatch(/: 1 session, 1 waiting message, 1 event, 2 documents \(\d+ KiB\)\.$/);
+    expect(await backUp()).toMatch(/: 1 session, 1 waiting message, 1 event, 2 documents \(\d+ KiB\)\.$/);
     await store.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).sort()).toEqual(['backup.db', 'state']);
@@ -94,14 +94,14 @@ describe('a backup', () => {
   it('never takes the place of a file', async () => {
     await put('s1');
     writeFileSync(file, 'precious');
-    expect(() => backUp()).toThrow(`${file} is there already, and is not overwritten.`);
+    await expect(backUp()).rejects.toThrow(`${file} is there already, and is not overwritten.`);
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
   it('is not made of nothing, nor where there is no place', async () => {
-    expect(() => backUp()).toThrow('There is nothing to back up yet');
+    await expect(backUp()).rejects.toThrow('There is nothing to back up yet');
     await put('s1');
-    expect(() => backUp(join(folder, 'missing/backup.db'))).toThrow(
+    await expect(backUp(join(folder, 'missing/backup.db'))).rejects.toThrow(
       `There is no directory ${folder}/missing`,
     );
   });
@@ -109,7 +109,7 @@ describe('a backup', () => {
   it('leaves nothing behind when the database is damaged', async () => {
     await put('s1');
     truncateSync(paths.database, 5_000);
-    expect(() => backUp()).toThrow('No backup was made');
+    await expect(backUp()).rejects.toThrow('No backup was made');
     expect(readdirSync(folder)).toEqual(['state']);
   });
 });
@@ -119,7 +119,7 @@ describe('restoring', () => {
     await put('s1');
     write('messages/m1.txt', 'exact');
     write('handoffs/s1/1.md', 'before');
-    backUp();
+    await backUp();
     await put('s2');
     rmSync(paths.messages, { recursive: true });
     write('handoffs/s1/1.md', 'after');
@@ -143,7 +143,7 @@ describe('restoring', () => {
 
   it('keeps with a database that was not closed also its log', async () => {
     await put('s1');
-    backUp();
+    await backUp();
     // As after a crash: the log has not been written back.
     const store = openSqliteStore(paths.database);
     await store.commit(batch({ sessions: [session('s2')] }));
@@ -160,7 +160,7 @@ describe('restoring', () => {
 
   it('takes the place of a database that is damaged, and keeps that with its log, byte for byte', async () => {
     await put('s1');
-    backUp();
+    await backUp();
     const [broken, log] = [Buffer.alloc(9_000, 0xee), Buffer.alloc(5_000, 0xdd)];
     writeFileSync(paths.database, broken);
     writeFileSync(`${paths.database}-wal`, log);
@@ -172,7 +172,7 @@ describe('restoring', () => {
 
   it('begins a state directory that was empty', async () => {
     await put('s1');
-    backUp();
+    await backUp();
     paths = resolvePaths({ SM_HOME: join(folder, 'other') }, '/dist');
     const told = await restore();
     expect(await known()).toEqual(['s1']);
@@ -211,7 +211,7 @@ describe('restoring', () => {
     ],
   ])('refuses a file that %s, and changes nothing', async (_, make, why) => {
     await put('s1');
-    make();
+    await make();
     await put('s2');
     await expect(restore()).rejects.toThrow(why);
     expect(await known()).toEqual(['s1', 's2']);
@@ -226,7 +226,7 @@ describe('restoring', () => {
 
   it('refuses while a daemon runs, with what to do', async () => {
     await put('s1');
-    backUp();
+    await backUp();
     const lock = acquireInstanceLock(paths.lock);
     await expect(restore()).rejects.toThrow(`sm restore-backup ${file} --stop`);
     lock?.release();
@@ -234,8 +234,8 @@ describe('restoring', () => {
   });
 });
 
-function broken(how: () => void): void {
-  backUp();
+async function broken(how: () => void): Promise<void> {
+  await backUp();
   how();
 }
 

@@ -1,12 +1,13 @@
 // `sm backup FILE`: a consistent copy while the daemon works, in a process of its own, so that nobody waits for it.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Paths } from '../daemon/paths.ts';
-import { copyTo, flush, giveName } from '../store/sqlite/copies.ts';
-import { BackupError, type Counts, countsOf, type Origin, ownTables, plural } from './file.ts';
-
-const patience = 5_000;
+import { flush, giveName } from '../store/sqlite/copies.ts';
+import { BackupError, type Counts, checkWhole, countsOf, type Origin, ownTables, plural } from './file.ts';
+import { copySnapshot } from './snapshot.ts';
 
 interface Content {
   readonly counts: Counts;
@@ -14,14 +15,18 @@ interface Content {
 }
 
 /** Answers what to say of it. */
-export function makeBackup(paths: Paths, file: string, origin: Omit<Origin, 'state_dir'>): string {
+export async function makeBackup(
+  paths: Paths,
+  file: string,
+  origin: Omit<Origin, 'state_dir'>,
+): Promise<string> {
   if (existsSync(file))
     throw new BackupError(`${file} is there already, and is not overwritten. Name another file.`);
   if (!existsSync(dirname(file)))
     throw new BackupError(`There is no directory ${dirname(file)}. Make it first.`);
   if (!existsSync(paths.database))
     throw new BackupError(`There is nothing to back up yet: ${paths.home} has no database.`);
-  const { counts, documents } = copy(paths, file, { ...origin, state_dir: paths.home });
+  const { counts, documents } = await copy(paths, file, { ...origin, state_dir: paths.home });
   const size = Math.ceil(statSync(file).size / 1024);
   const parts = [
     plural(counts.sessions, 'session'),
@@ -32,18 +37,19 @@ export function makeBackup(paths: Paths, file: string, origin: Omit<Origin, 'sta
   return `Backed up to ${file}: ${parts.join(', ')} (${size} KiB).`;
 }
 
-function copy(paths: Paths, file: string, origin: Origin): Content {
-  const db = new DatabaseSync(paths.database, { timeout: patience });
+/** Under a name of its own until it is whole. */
+async function copy(paths: Paths, file: string, origin: Origin): Promise<Content> {
+  const part = `${file}.${randomUUID()}.part`;
   try {
-    return copyTo(db, file, (part) => {
-      const content = complete(part, paths, origin);
-      giveName(part, file);
-      return content;
-    });
+    await writeFile(part, '', { mode: 0o600, flag: 'wx' });
+    await copySnapshot(paths.database, part);
+    const content = complete(part, paths, origin);
+    giveName(part, file);
+    return content;
   } catch (error) {
     throw new BackupError(`No backup was made: ${(error as Error).message}.`);
   } finally {
-    db.close();
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(part + end, { force: true });
   }
 }
 
@@ -51,7 +57,8 @@ function copy(paths: Paths, file: string, origin: Origin): Content {
 function complete(part: string, paths: Paths, origin: Origin): Content {
   const db = new DatabaseSync(part);
   try {
-    db.exec(`PRAGMA journal_mode = DELETE; BEGIN; ${ownTables}`);
+    checkWhole(db, part);
+    db.exec(`BEGIN; ${ownTables}`);
     const add = db.prepare('INSERT INTO document VALUES (?, ?)');
     let documents = 0;
     for (const path of documentsIn(paths)) {

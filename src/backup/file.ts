@@ -56,9 +56,13 @@ export function openBackup(file: string): Backup {
   }
 }
 
-function check(db: Database, file: string): void {
+export function checkWhole(db: Database, file: string): void {
   const { quick_check: found } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (found !== 'ok') throw new BackupError(`${file} is damaged (${found}). Take another one.`);
+  if (found !== 'ok') throw new BackupError(`${file} is damaged (${found})`);
+}
+
+function check(db: Database, file: string): void {
+  checkWhole(db, file);
   const { user_version: schema } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (schema === 0 || !hasTable(db, 'session')) throw new BackupError(`${file} is no backup of sm.`);
   if (schema > migrations.length)

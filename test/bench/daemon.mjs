@@ -10,8 +10,11 @@ import { dist, hooks, programs } from './paths.mjs';
 
 const patienceMs = 120_000;
 
-/** `claude`: what agents of the provider `claude` are; ours cost nothing. `others`: more of the configuration. */
-export async function startDaemon({ claude = ownAgent('quiet-agent.sh'), ...others } = {}) {
+/**
+ * `claude`: what agents of the provider `claude` are; ours cost nothing. `others`: more of the configuration. `prepare`
+ * is given the state directory before the start.
+ */
+export async function startDaemon({ claude = ownAgent('quiet-agent.sh'), prepare, ...others } = {}) {
   const folder = temporaryFolder();
   const home = join(folder, 'h');
   const work = join(folder, 'work');
@@ -22,6 +25,10 @@ export async function startDaemon({ claude = ownAgent('quiet-agent.sh'), ...othe
   // Whoever runs this may be an agent of another daemon.
   for (const name of ['SM_CALLER', 'CLAUDE_SESSION_MANAGER_ID']) delete env[name];
 
+  if (prepare) {
+    mkdirSync(home, { mode: 0o700 });
+    await prepare(home);
+  }
   // As everybody starts it, so that what is measured is what everybody gets.
   execFileSync(process.execPath, [join(dist, 'sm.cjs'), 'up'], {
     env,

@@ -23,6 +23,7 @@ const figures = [
   'claude',
   'codex',
   'store',
+  'history',
   'terminal',
 ];
 

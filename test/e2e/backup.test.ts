@@ -1,6 +1,7 @@
 // A backup while agents work, and the way back with agents that go on.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, startWith } from '../support/talk.ts';
@@ -49,6 +50,38 @@ describe('sm backup and sm restore-backup', () => {
     expect(await daemon.sm('send', 'before', 'once more', '--wait', '30')).toMatchObject({ code: 0 });
     await daemon.until(before, is('turn-ended'), number);
     expect(await daemon.tmux('list-sessions', '-F', '#S')).toContain(later);
+  });
+
+  it('is of one moment, though the daemon works on', async () => {
+    const worker = await startWith(daemon, 'hello', { name: 'worker' });
+    await daemon.untilSession(worker, ({ phase }) => phase === 'idle');
+    const copy = join(daemon.work, 'busy.db');
+    let said = 0;
+    const report = async () => {
+      const text = `${said} ${'x'.repeat(1_900)}`;
+      expect(await daemon.call('POST', `/sessions/${worker}/agent-status`, { text })).toMatchObject({
+        status: 200,
+      });
+      said += 1;
+    };
+    while (said < 300) await report();
+    let done = false;
+    const made = daemon.sm('backup', copy).finally(() => (done = true));
+    while (!done) await report();
+    expect(await made).toMatchObject({ code: 0, stderr: '' });
+    const db = new DatabaseSync(copy, { readOnly: true });
+    const { body } = db.prepare('SELECT body FROM session WHERE id = ?').get(worker) as { body: string };
+    const told = db
+      .prepare(
+        "SELECT body FROM event WHERE session_id = ? AND body LIKE '%status-reported%' ORDER BY number",
+      )
+      .all(worker)
+      .map((row) => JSON.parse((row as { body: string }).body).text.split(' ')[0]);
+    db.close();
+    expect(told).toEqual(Array.from({ length: told.length }, (_, i) => String(i)));
+    expect(JSON.parse(body).status?.text.split(' ')[0]).toBe(told.at(-1));
+    expect(told.length).toBeGreaterThanOrEqual(300);
+    expect(told.length).toBeLessThan(said);
   });
 
   it('do not take the place of a file, nor a file that is none', async () => {
