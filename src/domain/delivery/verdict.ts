@@ -24,7 +24,7 @@ export function leaveToType(seen: Look | null, onTopOf: string | null, now: numb
   if (composer.is !== 'composer') return composer;
   const { reading, look } = composer;
   if (reading.draft === (onTopOf ?? '')) return { is: 'given', cursor: reading.cursor, stash: false };
-  if (onTopOf !== null) return { is: 'refused', why: 'the composer has changed', passing: false };
+  if (onTopOf !== null) return { is: 'refused', why: 'the composer changed', passing: false };
   // A stash that is there already would be lost under the draft.
   if (look.canStash && !reading.stash) return { is: 'given', cursor: reading.cursor, stash: true };
   return { is: 'refused', why: 'draft', passing: false };
@@ -37,7 +37,7 @@ export function composerIn(
   seen: Look | null,
   now: number,
 ): { readonly is: 'composer'; readonly reading: Composer; readonly look: Look } | Hindrance {
-  if (!seen) return { is: 'refused', why: 'the pane is not there', passing: true };
+  if (!seen) return { is: 'refused', why: 'the pane is gone', passing: true };
   const { reading, humanActiveAt } = seen;
   if (reading.shows === 'dialog') return { is: 'dialog', text: reading.text };
   if (seen.copyMode) return { is: 'scrolled' };

@@ -67,7 +67,7 @@ export function seenForPhase(c: Change, seen: Look | null): void {
     return;
   }
   const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
-  questionOver(c, 'the dialog is gone');
+  questionOver(c, 'the dialog closed');
   if (isNamed(c)) ready(c, evidence);
   const busy = phaseOf(c.session) === 'working' || c.session.compaction !== null;
   if (busy) believeQuiet(c, reading, seen.text, evidence);
@@ -113,7 +113,7 @@ function believeQuiet(
     c.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
   } else if (c.now >= watch.quiet.until) {
     c.announce({ is: 'no-compaction', why: 'the screen shows none' });
-    giveBack(c, 'the agent is idle and never took it up');
+    giveBack(c, 'the agent is idle and did not take it');
     if (!turn || tookBack(c, draft, evidence)) return;
     // A screen alone tells that the turn is over, but not how it came to that.
     endTurn(c, reading.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);
