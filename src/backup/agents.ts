@@ -27,6 +27,6 @@ export function nameIn(backup: Database, { id }: Agent): string | null {
 
 export function fateOf(agent: Agent, backup: Database, socket: string): string {
   const name = nameIn(backup, agent);
-  if (name !== null) return `${name} goes on; sm finds it again.`;
-  return `${agent.id} is not in the backup: it runs on without sm. End it with: tmux -S ${socket} kill-session -t =${agent.pane}:`;
+  if (name !== null) return `${name} keeps running; sm finds it again.`;
+  return `${agent.id} is not in the backup; it keeps running without sm. End it with: tmux -S ${socket} kill-session -t =${agent.pane}:`;
 }

@@ -94,16 +94,14 @@ describe('a backup', () => {
   it('never takes the place of a file', async () => {
     await put('s1');
     writeFileSync(file, 'precious');
-    await expect(backUp()).rejects.toThrow(`${file} is there already, and is not overwritten.`);
+    await expect(backUp()).rejects.toThrow(`${file} already exists, and sm does not overwrite it.`);
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
   it('is not made of nothing, nor where there is no place', async () => {
-    await expect(backUp()).rejects.toThrow('There is nothing to back up yet');
+    await expect(backUp()).rejects.toThrow('Nothing to back up');
     await put('s1');
-    await expect(backUp(join(folder, 'missing/backup.db'))).rejects.toThrow(
-      `There is no directory ${folder}/missing`,
-    );
+    await expect(backUp(join(folder, 'missing/backup.db'))).rejects.toThrow(`No directory ${folder}/missing`);
   });
 
   it('leaves nothing behind when the database is damaged', async () => {
@@ -132,9 +130,9 @@ describe('restoring', () => {
     const kept = `${paths.database}.${mark}`;
     expect(told).toEqual([
       `Restored ${file} (made 2025-01-02T12:00:00.000Z by sm 0.1.0): 1 session, 1 waiting message.`,
-      `What was there before is kept: ${kept}`,
-      'What waited when it was made waits again: if it was delivered since, it is delivered once more.',
-      'Go on with: sm up',
+      `The old database is in ${kept}`,
+      'Messages that waited then wait again; some may arrive a second time.',
+      'Start the daemon with: sm up',
     ]);
     // Which is itself something to go back to.
     await restoreBackup(paths, kept, { stop: false, now: new Date('2025-01-03T12:00:00.000Z') });
@@ -177,7 +175,7 @@ describe('restoring', () => {
     const told = await restore();
     expect(await known()).toEqual(['s1']);
     expect(told.join('\n')).toContain(`It comes from ${folder}/state`);
-    expect(told.join('\n')).not.toContain('is kept');
+    expect(told.join('\n')).not.toContain('The old database');
   });
 
   it('takes a copy from before an update as well, which has no documents', async () => {
@@ -189,16 +187,20 @@ describe('restoring', () => {
   });
 
   it.each([
-    ['is not there', () => {}, /There is no file/],
+    ['is not there', () => {}, /No file/],
     ['is a directory', () => mkdirSync(file), /is not a file/],
-    ['is something else', () => writeFileSync(file, 'no database at all\n'.repeat(500)), /no backup of sm/],
-    ['is empty', () => writeFileSync(file, ''), /no backup of sm/],
+    [
+      'is something else',
+      () => writeFileSync(file, 'no database at all\n'.repeat(500)),
+      /not a backup of sm/,
+    ],
+    ['is empty', () => writeFileSync(file, ''), /not a backup of sm/],
     [
       'is a database of another program',
       () => change('PRAGMA user_version = 1; CREATE TABLE t (x)'),
-      /no backup of sm/,
+      /not a backup of sm/,
     ],
-    ['was cut short', () => broken(() => truncateSync(file, 9_000)), /no backup of sm|damaged/],
+    ['was cut short', () => broken(() => truncateSync(file, 9_000)), /not a backup of sm|damaged/],
     [
       'is of a newer version',
       () => broken(() => change('PRAGMA user_version = 999')),
@@ -207,7 +209,7 @@ describe('restoring', () => {
     [
       'names a place that is not ours',
       () => broken(() => change("INSERT INTO document VALUES ('messages/../../x', x'00')")),
-      /belongs to no place of ours/,
+      /does not belong there/,
     ],
   ])('refuses a file that %s, and changes nothing', async (_, make, why) => {
     await put('s1');
@@ -221,7 +223,7 @@ describe('restoring', () => {
 
   it('refuses the database itself', async () => {
     await put('s1');
-    await expect(restore(paths.database)).rejects.toThrow('is the present database itself');
+    await expect(restore(paths.database)).rejects.toThrow('is the database itself');
   });
 
   it('refuses while a daemon runs, with what to do', async () => {

@@ -21,11 +21,10 @@ export async function makeBackup(
   origin: Omit<Origin, 'state_dir'>,
 ): Promise<string> {
   if (existsSync(file))
-    throw new BackupError(`${file} is there already, and is not overwritten. Name another file.`);
-  if (!existsSync(dirname(file)))
-    throw new BackupError(`There is no directory ${dirname(file)}. Make it first.`);
+    throw new BackupError(`${file} already exists, and sm does not overwrite it. Name another file.`);
+  if (!existsSync(dirname(file))) throw new BackupError(`No directory ${dirname(file)}. Create it first.`);
   if (!existsSync(paths.database))
-    throw new BackupError(`There is nothing to back up yet: ${paths.home} has no database.`);
+    throw new BackupError(`Nothing to back up: ${paths.home} has no database yet.`);
   const { counts, documents } = await copy(paths, file, { ...origin, state_dir: paths.home });
   const size = Math.ceil(statSync(file).size / 1024);
   const parts = [

@@ -37,7 +37,7 @@ export interface Backup {
 
 /** Opens it to be read, if it is whole and of a version that we know. */
 export function openBackup(file: string): Backup {
-  if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new BackupError(`No file ${file}.`);
   if (!statSync(file).isFile()) throw new BackupError(`${file} is not a file.`);
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -51,20 +51,20 @@ export function openBackup(file: string): Backup {
     db.close();
     if (error instanceof BackupError) throw error;
     throw new BackupError(
-      `${file} cannot be used: ${(error as Error).message}. It is no backup of sm, or damaged.`,
+      `Cannot use ${file}: ${(error as Error).message}. It is not a backup of sm, or it is damaged.`,
     );
   }
 }
 
 export function checkWhole(db: Database, file: string): void {
   const { quick_check: found } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (found !== 'ok') throw new BackupError(`${file} is damaged (${found})`);
+  if (found !== 'ok') throw new BackupError(`${file} is damaged (${found}). Use another one.`);
 }
 
 function check(db: Database, file: string): void {
   checkWhole(db, file);
   const { user_version: schema } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (schema === 0 || !hasTable(db, 'session')) throw new BackupError(`${file} is no backup of sm.`);
+  if (schema === 0 || !hasTable(db, 'session')) throw new BackupError(`${file} is not a backup of sm.`);
   if (schema > migrations.length)
     throw new BackupError(
       `${file} was made by a newer version of sm (schema ${schema}, this one knows ${migrations.length}). Update sm.`,
@@ -77,9 +77,7 @@ function checkDocuments(db: Database, file: string): void {
   for (const row of db.prepare('SELECT path FROM document').iterate()) {
     const { path } = row as { path: string };
     if (!isOurs(path))
-      throw new BackupError(
-        `${file} has a document "${path}", which belongs to no place of ours. Take another one.`,
-      );
+      throw new BackupError(`${file} has a document "${path}" that does not belong there. Use another one.`);
   }
 }
 

@@ -26,7 +26,7 @@ export async function restoreBackup(
   { stop, now }: RestoreOptions,
 ): Promise<string[]> {
   if (resolve(file) === resolve(paths.database))
-    throw new BackupError(`${file} is the present database itself.`);
+    throw new BackupError(`${file} is the database itself. Name a backup.`);
   const backup = openBackup(file);
   mkdirSync(paths.home, { recursive: true, mode: 0o700 });
   if (stop) await stopDaemon(paths.socket);
@@ -34,7 +34,7 @@ export async function restoreBackup(
   try {
     if (!lock)
       throw new BackupError(
-        `The daemon runs. Stop it with: sm down, or say: sm restore-backup ${file} --stop`,
+        `The daemon is running. Stop it with: sm down, or run: sm restore-backup ${file} --stop`,
       );
     const agents = await agentsIn(paths.tmuxSocket);
     if (agents.length > 0 && !stop)
@@ -63,13 +63,11 @@ async function stopDaemon(socket: string): Promise<void> {
   if (!health) return;
   process.kill(health.pid, 'SIGTERM');
   if (!(await processEnds(health.pid, null, patience)))
-    throw new BackupError(
-      `The daemon (pid ${health.pid}) has been told to stop, and has not yet. See: sm logs`,
-    );
+    throw new BackupError(`The daemon (pid ${health.pid}) was told to stop but still runs. See: sm logs`);
 }
 
 const refusal = (agents: readonly string[], file: string): string =>
-  `Agents still run: ${agents.join(', ')}. End them with sm kill, or leave them running and say: sm restore-backup ${file} --stop`;
+  `Agents are still running: ${agents.join(', ')}. End them with sm kill, or keep them and run: sm restore-backup ${file} --stop`;
 
 function told({ origin, counts }: Backup, paths: Paths, file: string, kept: string | null): string[] {
   const from = origin
@@ -78,16 +76,12 @@ function told({ origin, counts }: Backup, paths: Paths, file: string, kept: stri
   const elsewhere = origin && origin.state_dir !== paths.home;
   return [
     `Restored ${file} (${from}): ${plural(counts.sessions, 'session')}, ${plural(counts.waiting, 'waiting message')}.`,
-    ...(kept === null ? [] : [`What was there before is kept: ${kept}`]),
+    ...(kept === null ? [] : [`The old database is in ${kept}`]),
     ...(elsewhere
-      ? [
-          `It comes from ${origin.state_dir}: messages that name a file there name one that may be missing here.`,
-        ]
+      ? [`It comes from ${origin.state_dir}: files there that messages mention may be missing here.`]
       : []),
-    ...(counts.waiting === 0
-      ? []
-      : ['What waited when it was made waits again: if it was delivered since, it is delivered once more.']),
-    'Go on with: sm up',
+    ...(counts.waiting === 0 ? [] : ['Messages that waited then wait again; some may arrive a second time.']),
+    'Start the daemon with: sm up',
   ];
 }
 

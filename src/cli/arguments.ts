@@ -41,7 +41,7 @@ export function parseArguments(
     const { name, attached } = splitOption(arg, specs);
     const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
     if (!spec && takesKeys && /^--[A-Za-z]/.test(arg)) {
-      if (keys.has(name)) throw new Failure(`--${name} was given twice.`);
+      if (keys.has(name)) throw new Failure(`--${name} was given twice. Give it once.`);
       keys.set(name, attached ?? keyValue(name, argv[(at += 1)], specs));
       continue;
     }
@@ -122,6 +122,6 @@ function unknownOption(word: string, arg: string, specs: OptionSpecs): Failure {
   const guess = nearest(given.replace(/^-+/, ''), Object.keys(specs));
   const hint = guess === undefined ? '' : ` Did you mean --${guess}?`;
   return new Failure(
-    `sm ${word} has no option ${given}.${hint} See: sm ${word} --help (and put -- before a text that begins with a dash)`,
+    `sm ${word} has no option ${given}.${hint} See: sm ${word} --help (put -- before a text that starts with a dash)`,
   );
 }

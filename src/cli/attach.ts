@@ -14,7 +14,7 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
   if (!session.tmux_session)
     throw new Failure(`${nameAndId(session)} has no terminal. ${insteadOfTerminal(session)}`);
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
-    throw new Failure(`Attaching needs a terminal. To see what this one shows: sm output ${session.id}`);
+    throw new Failure(`sm attach needs a terminal. To print what the session shows: sm output ${session.id}`);
   }
   const server = statePaths(io).tmuxSocket;
   const target = `=${session.tmux_session}:`;
@@ -32,7 +32,7 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
 
 /** What to use with a session that nobody can attach to. */
 export const insteadOfTerminal = ({ id }: SessionView): string =>
-  `Follow its words with: sm tail ${id} -f; write to it with: sm send ${id} TEXT`;
+  `Follow it with: sm tail ${id} -f. Write to it with: sm send ${id} "TEXT"`;
 
 /** The terminal closes when its agent ends: then it is said how. Undefined: it goes on, or nobody knows. */
 async function tellEnd(io: Io, client: Client, id: string): Promise<number | undefined> {
@@ -44,7 +44,7 @@ async function tellEnd(io: Io, client: Client, id: string): Promise<number | und
     return 0;
   }
   const shown = await lastLines(client, id).catch(() => '');
-  throw new Failure(`${whyItEnded(session)}${shown && `\nThe last that it showed:\n${shown}`}`);
+  throw new Failure(`${whyItEnded(session)}${shown && `\nIts last output:\n${shown}`}`);
 }
 
 const outerSocket = ({ env }: Io): string | undefined => env.TMUX?.split(',')[0] || undefined;
@@ -64,11 +64,12 @@ async function howToLeave(io: Io, { tmux_session: name }: SessionView): Promise<
     await ask('show-options', '-gqv', 'prefix'),
     await ask('show-options', '-gqv', 'prefix2'),
   ];
-  if (!prefixes.some((prefix) => prefix.trim() === 'C-b')) return 'Leave it with C-b d.';
+  if (!prefixes.some((prefix) => prefix.trim() === 'C-b')) return 'Detach with C-b d.';
   const [, key] =
     /^bind-key\s+(?:-r\s+)?-T prefix\s+(\S+)\s+send-prefix\s*$/m.exec(
       await ask('list-keys', '-T', 'prefix'),
     ) ?? [];
-  if (key !== undefined) return `You are in a tmux already: leave this one with C-b ${oneLine(key)} d.`;
-  return `You are in a tmux already, whose prefix is C-b too and is not passed on. Leave from another shell: tmux -S ${statePaths(io).tmuxSocket} detach-client -s =${name}`;
+  if (key !== undefined)
+    return `You are inside another tmux: detach from this one with C-b ${oneLine(key)} d.`;
+  return `You are inside another tmux that keeps C-b for itself. Detach from another shell: tmux -S ${statePaths(io).tmuxSocket} detach-client -s =${name}`;
 }

@@ -19,7 +19,7 @@ test('a daemon that dies over a request: exit code 2, and no claim about what wa
     expect(await sm('all')).toEqual([2, 'Error: The daemon stopped before it answered. See: sm logs\n']);
     expect(await sm('task', 'x', 'y')).toEqual([
       2,
-      'Error: The daemon stopped before it answered: what was asked may or may not be done. See: sm logs\n',
+      'Error: The daemon stopped before it answered; your request may or may not be done. See: sm logs\n',
     ]);
   } finally {
     await new Promise((resolve) => server.close(resolve));

@@ -80,10 +80,10 @@ export function isAbsent(error: HttpError): boolean {
 export function unreachable(socket: string, error: HttpError, method = 'GET'): Failure {
   const why =
     error.code === 'ECONNRESET' || error.code === 'EPIPE'
-      ? `The daemon stopped before it answered${method === 'GET' ? '' : ': what was asked may or may not be done'}. See: sm logs`
+      ? `The daemon stopped before it answered${method === 'GET' ? '' : '; your request may or may not be done'}. See: sm logs`
       : error.code === 'ETIMEDOUT'
-        ? 'The daemon does not answer. See: sm logs'
-        : `The daemon cannot be reached at ${socket}: ${error.message}. See what is wrong with: sm doctor`;
+        ? 'The daemon does not respond. See: sm logs'
+        : `Cannot reach the daemon at ${socket}: ${error.message}. Check with: sm doctor`;
   return new Failure(why, 2);
 }
 
@@ -91,7 +91,7 @@ export function unreachable(socket: string, error: HttpError, method = 'GET'): F
 export function sessionPath(ref: string, rest = ''): string {
   // Even escaped, these would be resolved as steps of the path.
   if (ref === '' || ref === '.' || ref === '..' || ref.length > 200)
-    throw new Failure(`No session is called "${ref}". See: sm all`);
+    throw new Failure(`No session "${ref}". See: sm all`);
   return `/sessions/${encodeURIComponent(ref)}${rest}`;
 }
 
@@ -99,7 +99,7 @@ export function sessionPath(ref: string, rest = ''): string {
 export function messagePath(id: string, rest = ''): string {
   const bare = id.replace(/^#/, '');
   if (bare === '' || bare === '.' || bare === '..' || bare.length > 100)
-    throw new Failure(`No message is called "${id}".`);
+    throw new Failure(`No message "${id}". See: sm queue SESSION`);
   return `/messages/${encodeURIComponent(bare)}${rest}`;
 }
 

@@ -33,7 +33,7 @@ export const groups: readonly Group[] = [
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {
-        summary: 'bring a session back, with its conversation',
+        summary: 'restore an ended session, with its conversation',
         load: () => load(import('./commands/restore.ts')),
       },
     },
@@ -43,11 +43,11 @@ export const groups: readonly Group[] = [
     entries: {
       send: { summary: 'send a text to sessions', load: () => load(import('./commands/send.ts')) },
       dispatch: {
-        summary: 'give a session its work, from a template',
+        summary: 'give a session its work from a template',
         load: () => load(import('./commands/dispatch.ts')),
       },
       review: {
-        summary: 'have Codex review a change',
+        summary: 'let Codex review a change',
         load: () => load(import('./commands/review.ts')),
       },
       answer: {
@@ -55,23 +55,23 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/answer.ts')),
       },
       remind: {
-        summary: 'be reminded of something; or remind a session no more to report',
+        summary: 'set a reminder, or stop asking a session for its status',
         load: () => load(import('./commands/remind.ts')),
       },
       wait: {
-        summary: 'wait until a session is idle, or be told of it',
+        summary: 'wait until a session is idle, or get a notice',
         load: () => load(import('./commands/wait.ts')),
       },
       queue: {
-        summary: 'what waits for a session, and why',
+        summary: 'list the messages that wait for a session, and why',
         load: () => load(import('./commands/queue.ts')),
       },
       trace: {
-        summary: 'the life of a message, with its proofs',
+        summary: 'show the life of a message, with evidence',
         load: () => load(import('./commands/trace.ts')),
       },
       withdraw: {
-        summary: 'take back messages that wait',
+        summary: 'withdraw messages that still wait',
         load: () => load(import('./commands/withdraw.ts')),
       },
       clear: {
@@ -79,7 +79,7 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/clear.ts')),
       },
       slash: {
-        summary: "give a session a command of the agent's own",
+        summary: "run one of the agent's own commands in a session",
         load: () => load(import('./commands/slash.ts')),
       },
     },
@@ -88,15 +88,15 @@ export const groups: readonly Group[] = [
     title: 'Contexts',
     entries: {
       context: {
-        summary: 'how full the context of a session is and was, and until when it will do',
+        summary: 'how full the context of a session is, and when it will be full',
         load: () => load(import('./commands/context.ts')),
       },
       contexts: {
-        summary: 'the contexts of a session: how each began and ended',
+        summary: 'list the contexts of a session: how each began and ended',
         load: () => load(import('./commands/contexts.ts')),
       },
       handoff: {
-        summary: 'rotate your own context, with a document as its thread',
+        summary: 'continue your own work in a fresh context, from a document',
         load: () => load(import('./commands/handoff.ts')),
       },
       'context-monitor': {
@@ -109,17 +109,17 @@ export const groups: readonly Group[] = [
     title: 'Look',
     entries: {
       status: {
-        summary: 'you, the others, who waits for what; or report your progress',
+        summary: 'show the whole team; or report your own progress',
         load: () => load(import('./commands/status.ts')),
       },
       all: { summary: 'list the sessions', load: () => load(import('./commands/all.ts')) },
-      me: { summary: 'the session that you are in', load: () => load(import('./commands/me.ts')) },
+      me: { summary: 'show the session you are in', load: () => load(import('./commands/me.ts')) },
       who: {
-        summary: 'who else works in this directory or repository',
+        summary: 'list who else works in this directory or repository',
         load: () => load(import('./commands/who.ts')),
       },
       children: {
-        summary: 'the sessions that a session has started',
+        summary: 'list the sessions that a session has started',
         load: () => load(import('./commands/children.ts')),
       },
       attach: { summary: 'open the terminal of a session', load: () => load(import('./commands/attach.ts')) },
@@ -127,7 +127,7 @@ export const groups: readonly Group[] = [
         summary: 'print what the terminal of a session shows',
         load: () => load(import('./commands/output.ts')),
       },
-      tail: { summary: 'print what happened to a session', load: () => load(import('./commands/tail.ts')) },
+      tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },
   {
@@ -135,10 +135,10 @@ export const groups: readonly Group[] = [
     entries: {
       name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
       em: {
-        summary: 'for an agent: be a manager of others, and learn what wakes you',
+        summary: 'for an agent: become a manager, and learn what wakes you',
         load: () => load(import('./commands/em.ts')),
       },
-      task: { summary: 'say what a session is there for', load: () => load(import('./commands/task.ts')) },
+      task: { summary: 'set the task of a session', load: () => load(import('./commands/task.ts')) },
     },
   },
   {
@@ -148,9 +148,9 @@ export const groups: readonly Group[] = [
         summary: 'claim the workspace, or wait for it',
         load: () => load(import('./commands/lock.ts')),
       },
-      unlock: { summary: 'release it', load: () => load(import('./commands/unlock.ts')) },
+      unlock: { summary: 'release the workspace', load: () => load(import('./commands/unlock.ts')) },
       alone: {
-        summary: 'for scripts: whether nobody else works here',
+        summary: 'for scripts: check that nobody else works here',
         load: () => load(import('./commands/alone.ts')),
       },
     },
@@ -159,29 +159,29 @@ export const groups: readonly Group[] = [
     title: 'The daemon',
     entries: {
       up: {
-        summary: 'start it (every other command does so too)',
+        summary: 'start it (every other command does too)',
         load: () => load(import('./commands/up.ts')),
       },
-      down: { summary: 'stop it; the agents go on', load: () => load(import('./commands/down.ts')) },
+      down: { summary: 'stop it; the agents keep running', load: () => load(import('./commands/down.ts')) },
       logs: { summary: 'print its log', load: () => load(import('./commands/logs.ts')) },
       doctor: {
-        summary: 'check this machine, and say what to do',
+        summary: 'check this machine and say what to do',
         load: () => load(import('./commands/doctor.ts')),
       },
       backup: {
-        summary: 'write all that it knows into one file',
+        summary: 'write all its data into one file',
         load: () => load(import('./commands/backup.ts')),
       },
       'restore-backup': {
-        summary: 'go back to what such a file has',
+        summary: 'replace its data with a backup',
         load: () => load(import('./commands/restore-backup.ts')),
       },
       hooks: {
-        summary: 'hooks in your own settings, for sessions that sm has not started',
+        summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
       },
       demo: {
-        summary: 'show a small team at work, with no account',
+        summary: 'show a small team at work; needs no account',
         load: () => load(import('./commands/demo.ts')),
       },
     },

@@ -97,7 +97,7 @@ test('up lets a daemon of its own version or a newer one be, and says the latter
   expect(await sm(['up'])).toMatchObject({
     code: 0,
     out: expect.stringContaining('version 9'),
-    err: 'The daemon that runs is newer (9) than this sm (8.4.0), and stays. Update sm.\n',
+    err: 'The running daemon (9) is newer than this sm (8.4.0). Update sm.\n',
   });
   expect(starts()).toHaveLength(1);
 });
@@ -107,8 +107,8 @@ test('up replaces an older one, and gives up when something else starts that aga
   isOf('10.0.0');
   const { code, err } = await sm(['up']);
   expect(code).toBe(1);
-  expect(err).toMatch(/^The daemon of 9 \(pid \d+\) is replaced by one of 10\.0\.0\.\n/);
-  expect(err).toContain('something else starts it. Stop that first.');
+  expect(err).toMatch(/^Replacing the daemon of version 9 \(pid \d+\) with 10\.0\.0\.\n/);
+  expect(err).toContain('Something keeps starting a daemon of version 9');
   writeFileSync(join(folder, 'dist/daemon.cjs'), program.replace("version: '9'", "version: '10.0.0'"));
   expect(await sm(['up'])).toMatchObject({ code: 0, out: expect.stringContaining('version 10.0.0') });
 });
@@ -173,7 +173,7 @@ test('hooks are a matter of the program that knows the agents', async () => {
   ]);
   const wrong = await sm(['hooks', 'remove']);
   expect([wrong.code, wrong.ran]).toEqual([1, []]);
-  expect(wrong.err).toContain('Say one of: install, status, uninstall.');
+  expect(wrong.err).toContain('Use one of: install, status, uninstall.');
 });
 
 test('doctor and demo are programs of their own', async () => {

@@ -26,10 +26,10 @@ test('events are told in words', () => {
     'message m1 withdrawn: its sender took it back',
   );
   expect(event('notice-posted', { message: 'm1', to: 'aaaa', about: 'turn-end', notice: 'n1' })).toBe(
-    'told aaaa that the turn has ended (message m1, notice n1)',
+    'told aaaa that the turn ended (message m1, notice n1)',
   );
   expect(event('notice-posted', { message: null, to: 'aaaa', about: 'news', notice: 'n2' })).toBe(
-    'told aaaa of: news (notice n2)',
+    'told aaaa about news (notice n2)',
   );
   expect(event('lock-taken', { workspace: '/repo', reason: 'mine', enforced: true })).toBe(
     'locked /repo for edits: mine',
@@ -112,7 +112,7 @@ const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'message-interrupted': { message: 'm1', turn: 't1', why: 'by a human' },
   'message-died': { message: 'm1', turn: 't1', why: 'exit code 1' },
   'message-cleared': { message: 'm1', turn: 't1', why: 'by the user' },
-  'message-unknown': { message: 'm1', turn: 't1', why: 'how its turn ended was not told' },
+  'message-unknown': { message: 'm1', turn: 't1', why: 'how its turn ended is unknown' },
   'message-withdrawn': { message: 'm1', why: 'its sender took it back' },
   'message-expired': { message: 'm1', why: 'its time is over' },
   'clear-asked': { by: person },
@@ -145,8 +145,8 @@ test('reminders are called what they are', () => {
 
 test('commands and clears are told in words', () => {
   const by = { kind: 'session', id: 'aaaa' };
-  expect(event('clear-asked', { by })).toBe('is to be cleared, for aaaa');
-  expect(event('session-cleared', { by, context: 2 })).toBe('cleared by aaaa: context 2 is new');
+  expect(event('clear-asked', { by })).toBe('clear requested by aaaa');
+  expect(event('session-cleared', { by, context: 2 })).toBe('cleared by aaaa: context 2 begins');
   expect(event('clear-failed', { why: 'the session is working' })).toBe(
     'not cleared: the session is working',
   );

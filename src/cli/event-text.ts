@@ -53,13 +53,13 @@ export function eventText(event: EventView): string {
     case 'blocked':
       return `asks: ${text('text')}`;
     case 'unblocked':
-      return `goes on: ${text('why')}`;
+      return `continues: ${text('why')}`;
     case 'question-answered':
       return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
     case 'answer-taken':
-      return 'the answer has arrived';
+      return 'the agent has the answer';
     case 'answer-lost':
-      return `the answer is lost: ${text('why')}`;
+      return `the answer did not arrive: ${text('why')}`;
     case 'watched':
       return `watched by ${text('by')} for ${text('seconds')} s`;
     case 'lock-taken':
@@ -71,9 +71,9 @@ export function eventText(event: EventView): string {
     case 'clear-expected':
       return 'a client is about to clear it';
     case 'clear-asked':
-      return `is to be cleared, for ${actor(event.by)}`;
+      return `clear requested by ${actor(event.by)}`;
     case 'session-cleared':
-      return `cleared by ${actor(event.by)}: context ${text('context')} is new`;
+      return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
     case 'clear-failed':
       return `not cleared: ${text('why')}`;
     case 'command-queued':
@@ -85,11 +85,11 @@ export function eventText(event: EventView): string {
     case 'status-reported':
       return `reports: ${text('text')}`;
     case 'reminder-started':
-      return `is reminded to report after ${text('soft')} s, and urgently after ${text('hard')} s`;
+      return `sm asks for a status after ${text('soft')} s, urgently after ${text('hard')} s`;
     case 'reminder-restarted':
-      return `the reminder starts afresh: ${text('why')}`;
+      return `reminder restarted: ${text('why')}`;
     case 'reminder-ended':
-      return `is not reminded any more: ${text('why')}`;
+      return `reminder stopped: ${text('why')}`;
     case 'reminder-sent':
       return event.kind === 'soft' || event.kind === 'hard'
         ? `${text('kind')} reminder: message ${text('message')}`
@@ -99,31 +99,31 @@ export function eventText(event: EventView): string {
     case 'reminder-cancelled':
       return `reminder ${text('reminder')} cancelled`;
     case 'reminder-forced':
-      return `still compacts after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
+      return `still compacting after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
     case 'key-pressed':
       return event.outcome === 'typed'
         ? `key ${text('key')} pressed`
         : `key ${text('key')} not pressed: ${text('outcome')}`;
     case 'monitor-set':
-      return event.enabled ? 'its context is monitored' : 'its context is not monitored';
+      return event.enabled ? 'context monitor on' : 'context monitor off';
     case 'usage-sampled':
       return `context ${text('percentage')}% full`;
     case 'context-marked':
-      return `context ${text('percentage')}% full: told (${text('mark')})`;
+      return `context ${text('percentage')}% full: ${text('mark')} mark, agent told`;
     case 'handoff-prepared':
-      return `will be rotated by itself, from ${text('path')}`;
+      return `will hand over when its context is nearly full, from ${text('path')}`;
     case 'handoff-scheduled':
       return `handoff scheduled: ${text('path')}`;
     case 'handoff-clearing':
-      return `handoff: clearing, for ${text('path')}`;
+      return `handoff: clearing the context, for ${text('path')}`;
     case 'handoff-cleared':
-      return `handoff: cleared; its prompt is message ${text('message')}`;
+      return `handoff: context cleared; the prompt is message ${text('message')}`;
     case 'handoff-done':
       return `handed over: ${text('path')}`;
     case 'handoff-failed':
       return `handoff failed: ${text('why')} (${text('path')})`;
     case 'compaction-began':
-      return `compacts (${text('trigger')})`;
+      return `compacting (${text('trigger')})`;
     case 'compaction-ended':
       return 'compacted';
     case 'message-queued':
@@ -146,40 +146,40 @@ export function eventText(event: EventView): string {
     case 'notice-posted':
       return `told ${text('to')} ${noticeText(event)}`;
     case 'fact-set-aside':
-      return `set aside: ${text('fact')} (${text('why')})`;
+      return `ignored: ${text('fact')} (${text('why')})`;
     case 'screen-unrecognised':
-      return `screen not recognised (${agentText(text('provider'), event.agent_version)}): nothing is typed into it`;
+      return `screen not recognised (${agentText(text('provider'), event.agent_version)}): sm types nothing into it`;
     case 'screen-recognised':
       return 'screen recognised again';
     case 'agent-version':
-      return `its agent says that it is version ${text('version')}`;
+      return `agent version ${text('version')}`;
     default:
       return unknownEvent(event);
   }
 }
 
 const notices: Readonly<Record<string, string>> = {
-  'turn-end': 'that the turn has ended',
+  'turn-end': 'that the turn ended',
   accepted: 'that the message was accepted',
-  slow: 'that the turn goes on',
-  'not-delivered': 'that the message will not be taken',
+  slow: 'that the turn is still running',
+  'not-delivered': 'that the message failed',
   question: 'what it asks',
   gone: 'that it is gone',
-  watch: 'what it watches for',
+  watch: 'the end of its wait',
   blocked: 'that it is blocked',
   silent: 'that it is silent',
-  compaction: 'that it compacts',
+  compaction: 'that its context was compacted',
   context: 'how full its context is',
   handoff: 'that its handoff failed',
   returned: 'that the message came back',
-  lock: 'about the lock',
+  lock: 'the state of the lock',
   screen: 'that its screen is not recognised',
 };
 
 function noticeText({ about, message, notice }: EventView): string {
   const what = String(about);
   const of = typeof message === 'string' ? ` (message ${message}, notice ${notice})` : ` (notice ${notice})`;
-  return oneLine((Object.hasOwn(notices, what) ? notices[what] : `of: ${what}`) + of);
+  return oneLine((Object.hasOwn(notices, what) ? notices[what] : `about ${what}`) + of);
 }
 
 /** A newer daemon may tell what this program has no words for. */

@@ -27,11 +27,9 @@ export function tellWhich(io: Io, ref: string, { id, ended, namesakes = [] }: Fo
   const several = namesakes.length > 1;
   if (ended?.killed) {
     const count = namesakes.length + 1;
-    io.err(
-      `"${oneLine(ref)}" names ${count} sessions that have ended; this is the ${several ? 'newest' : 'newer'}, ${id}. The other${several ? 's' : ''}: ${list}\n`,
-    );
+    io.err(`"${oneLine(ref)}" matches ${count} ended sessions; this is the newest, ${id}. Older: ${list}\n`);
   } else
     io.err(
-      `"${oneLine(ref)}" is now ${id}; ${several ? 'these had the name before and were' : 'another had the name before and was'} killed: ${list}\n`,
+      `"${oneLine(ref)}" is ${id}. Killed ${several ? 'sessions' : 'session'} with the same name: ${list}\n`,
     );
 }

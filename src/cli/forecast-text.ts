@@ -4,16 +4,16 @@ import { oneLine } from './format/text.ts';
 
 export function forecastText({ forecast, marks, phase }: CurveView): string {
   const mark = `critical mark (${marks.critical} %)`;
-  if (phase === 'exited' || phase === 'lost') return `No forecast of the ${mark}: the session is ${phase}.`;
-  if (forecast.is === 'reached') return `The ${mark} is reached.`;
+  if (phase === 'exited' || phase === 'lost') return `No forecast for the ${mark}: the session is ${phase}.`;
+  if (forecast.is === 'reached') return `The context has reached the ${mark}.`;
   if (forecast.is === 'unknown' || forecast.in_seconds === null)
-    return `No forecast of the ${mark}: ${oneLine(forecast.why ?? 'nothing is known')}.`;
+    return `No forecast for the ${mark}: ${oneLine(forecast.why ?? 'no data')}.`;
   const time = about(forecast.in_seconds);
   const pace = `${forecast.points_per_hour} points an hour`;
   // What does not work does not grow.
   return phase === 'working'
-    ? `Critical mark (${marks.critical} %) in about ${time} at the present pace (${pace}).`
-    : `Critical mark (${marks.critical} %) in about ${time} at the pace of its last samples (${pace}); it is ${phase} now.`;
+    ? `Critical mark (${marks.critical} %) in about ${time} at this pace (${pace}).`
+    : `Critical mark (${marks.critical} %) in about ${time} at its last pace (${pace}); it is ${phase} now.`;
 }
 
 /** No more exact than a forecast is. */

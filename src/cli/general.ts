@@ -26,7 +26,7 @@ export async function general([word, ...rest]: readonly string[], io: Io): Promi
         groups.flatMap(({ entries }) => Object.keys(entries)),
       );
       const hint = guess === undefined ? '' : ` Did you mean: sm ${guess}?`;
-      throw new Failure(`There is no command "${word}".${hint} See: sm --help`);
+      throw new Failure(`Unknown command "${word}".${hint} See: sm --help`);
     }
   }
 }

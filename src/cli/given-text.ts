@@ -20,14 +20,14 @@ export interface GivenText {
 export async function givenText(io: Io, given: GivenText): Promise<string | undefined> {
   const { what, text } = given;
   if (given.file !== undefined && text !== undefined)
-    throw new Failure(`Give the ${what} or --file, not both.`);
+    throw new Failure(`Give either the ${what} or --file, not both.`);
   const file = given.file === undefined ? undefined : resolve(io.cwd, given.file);
   const bytes = await bytesOf(io, { what, text, file });
   if (bytes === undefined) return undefined;
   if (bytes.length > mostBytes) throw tooLong(what, file);
   if (!isUtf8(bytes)) {
     throw new Failure(
-      `The ${what} is not UTF-8, so it would not arrive as it is. Convert it first, as with: iconv -f latin1 -t utf-8`,
+      `The ${what} is not UTF-8. Convert it first, for example with: iconv -f latin1 -t utf-8`,
     );
   }
   const read = bytes.toString('utf8');
@@ -48,14 +48,12 @@ function readFile(what: string, file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`The ${what} cannot be read: ${(error as Error).message}`);
+    throw new Failure(`Cannot read the ${what}: ${(error as Error).message}`);
   }
 }
 
 function tooLong(what: string, file: string | undefined): Failure {
   const instead =
-    file === undefined
-      ? 'Put it into a file that the agent can read, and send a text that names the file.'
-      : `Send a text that names the file instead: "Read ${file}".`;
+    file === undefined ? 'Put it into a file and send the path.' : `Send the path instead: "Read ${file}".`;
   return new Failure(`The ${what} is longer than 1 MB (${mostBytes} bytes). ${instead}`);
 }

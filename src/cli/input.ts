@@ -43,10 +43,13 @@ export async function giveClear(
   const cleared =
     status === 'cleared'
       ? `Cleared ${nameAndId(session)}`
-      : `The clear of ${nameAndId(session)} is not proven yet${why ? `: ${reason(why)}` : ''}. See: sm tail ${session.id} -f`;
+      : `No proof yet that ${nameAndId(session)} is cleared${why ? `: ${reason(why)}` : ''}. See: sm tail ${session.id} -f`;
   if (message)
     return { answer: message, line: `${cleared}\n${await toldLine(client, session, message, sentAt)}` };
-  return { answer: null, line: body.prompt === undefined ? cleared : `${cleared}\nThe prompt will follow.` };
+  return {
+    answer: null,
+    line: body.prompt === undefined ? cleared : `${cleared}\nThe prompt follows after the clear.`,
+  };
 }
 
 async function toldLine(

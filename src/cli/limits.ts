@@ -7,7 +7,7 @@ export function given<T extends string | undefined>(what: keyof typeof most, tex
   if (text.trim() === '') throw new Failure(`The ${what} is empty.`);
   const { length } = text.trim();
   if (length > most[what])
-    throw new Failure(`The ${what} has ${length} characters, and may have ${most[what]} at most.`);
+    throw new Failure(`The ${what} has ${length} characters; the limit is ${most[what]}.`);
   return text;
 }
 

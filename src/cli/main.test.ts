@@ -95,7 +95,7 @@ test('version, help and mistakes', async () => {
   expect(mistake).toEqual({
     code: 1,
     out: '',
-    err: 'Error: There is no command "chidlren". Did you mean: sm children? See: sm --help\n',
+    err: 'Error: Unknown command "chidlren". Did you mean: sm children? See: sm --help\n',
   });
   expect(outside.code).toBe(2);
 });

@@ -37,7 +37,7 @@ export async function messageEnd(
     const found = endIn(seen, message_id);
     if (found) return found;
   }
-  return { outcome: stateIn(seen, message_id), why: `no answer after ${seconds} s`, last_message: null };
+  return { outcome: stateIn(seen, message_id), why: `no answer within ${seconds} s`, last_message: null };
 }
 
 function endIn(events: readonly EventView[], message: string): MessageEnd | undefined {

@@ -48,7 +48,7 @@ export function sentLine(session: SessionView, answer: InputAnswer, sentAt: numb
     if (!evidence) return start;
     return `${start} (${oneLine(evidence.source)}, ${elapsed(Date.parse(evidence.at) - sentAt)})`;
   }
-  if (state === 'typed') return `${start}: there is no proof yet that it was taken`;
+  if (state === 'typed') return `${start}: no proof yet that the agent has it`;
   const why = saysWhy(answer) || isDead(state) ? reason(answer.why) : whyItWaits(session);
   const position =
     typeof queue_position === 'number' && !isDead(state) ? ` (position ${queue_position})` : '';
@@ -64,7 +64,7 @@ export function saysWhy({ why }: InputAnswer): boolean {
 export function whyItWaits(session: SessionView): string {
   const { phase, question, id } = session;
   if (phase === 'blocked') return `it asks: ${oneLine(question?.text ?? 'a human')}`;
-  if (phase === 'exited' || phase === 'lost') return `it is ${phase}; sm restore ${id} brings it back`;
+  if (phase === 'exited' || phase === 'lost') return `it is ${phase}; restore it with: sm restore ${id}`;
   const screen = notRecognised(session);
   return `it is ${phase}${screen && `, ${screen}`}`;
 }

@@ -6,6 +6,7 @@ type Mode = MessageView['mode'];
 
 export function modeOf(options: Readonly<Record<Mode, boolean>>): Mode {
   const modes = (['sequential', 'important', 'urgent'] as const).filter((mode) => options[mode]);
-  if (modes.length > 1) throw new Failure(`Choose one of ${modes.map((mode) => `--${mode}`).join(' and ')}.`);
+  if (modes.length > 1)
+    throw new Failure(`Choose only one of ${modes.map((mode) => `--${mode}`).join(' and ')}.`);
   return modes[0] ?? 'sequential';
 }

@@ -69,7 +69,7 @@ async function runProgram(program: string, args: readonly string[], env?: Io['en
   try {
     return await new Promise((resolve, reject) => {
       const child = spawn(program, args, { stdio: 'inherit', env: { ...(env ?? process.env) } });
-      child.once('error', (error) => reject(new Failure(`${program} cannot be run: ${error.message}`)));
+      child.once('error', (error) => reject(new Failure(`Cannot run ${program}: ${error.message}`)));
       child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
     });
   } finally {

@@ -3,7 +3,7 @@ import { oneLine } from './format/text.ts';
 
 const words: Readonly<Record<string, string>> = {
   draft: 'a draft is in its composer',
-  returned: 'an interrupt put it back into the composer',
+  returned: 'an interrupt put it back into its composer',
 };
 
 export function reason(why: unknown): string {

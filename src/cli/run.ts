@@ -40,7 +40,7 @@ function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly st
   if (args.length < fewest) return `Missing argument ${required(usage)[args.length] ?? ''}`.trimEnd();
   if (args.length <= most) return undefined;
   const takesText = /TEXT|PROMPT|TASK|NAME|COMMAND/.test(usage);
-  const hint = takesText ? ' (put a text with spaces into quotes)' : '';
+  const hint = takesText ? ' (quote a text that has spaces)' : '';
   return `Unexpected argument "${oneLine(args[most] ?? '')}"${hint}`;
 }
 

@@ -61,9 +61,14 @@ export async function sendTo(
 }
 
 function lastWords(session: SessionView, { message_id }: InputAnswer, end: MessageEnd): string {
-  const who = `${nameAndId(session)} #${message_id}`;
+  const who = nameAndId(session);
+  const message = `#${message_id}`;
   const words = end.last_message === null ? null : `${safeText(end.last_message).trimEnd()}\n`;
   if (isAnswered(end))
-    return words ? `Last words of ${who}:\n${words}` : `The turn of ${who} ended without words.\n`;
-  return words && end.outcome === 'cut-off' ? `What came of it after ${who} was cut off:\n${words}` : '';
+    return words
+      ? `${who} answered ${message}:\n${words}`
+      : `${who} ended the turn of ${message} without words.\n`;
+  return words && end.outcome === 'cut-off'
+    ? `${who} was cut off from ${message}; the next turn ended with:\n${words}`
+    : '';
 }

@@ -42,7 +42,7 @@ function screenOf(session: SessionView, now: number): string {
   const { screen_unrecognised_since: since, provider, agent_version: version } = session;
   if (!since) return '';
   const known = `not recognised (${agentText(provider, version)}) for ${duration(now - Date.parse(since))}`;
-  return `${known}: nothing is typed into it; see sm doctor`;
+  return `${known}: sm types nothing into it; see sm doctor`;
 }
 
 function reminderOf({ reminder }: SessionView): string {

@@ -63,5 +63,5 @@ export function directory(path: string): string {
 export function whyItEnded(session: SessionView): string {
   const { ended, phase, id } = session;
   const how = ended?.killed ? 'was killed' : `is ${phase}${ended ? `: ${oneLine(ended.reason)}` : ''}`;
-  return `${nameAndId(session)} ${how}. Bring it back with: sm restore ${id}`;
+  return `${nameAndId(session)} ${how}. Restore it with: sm restore ${id}`;
 }

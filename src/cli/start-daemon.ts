@@ -42,7 +42,7 @@ export async function startDaemon(io: Io): Promise<Health> {
       if (typeof first === 'object' && 'pid' in first && first.pid !== child.pid && child.kill()) await exit;
       child.unref();
       if (first === 'too late')
-        throw new Failure(`The daemon does not answer. ${lastWords(paths, saidBefore)}`, 2);
+        throw new Failure(`The daemon does not respond. ${lastWords(paths, saidBefore)}`, 2);
       if ('pid' in first) return first;
       if (first.code !== 0 && first.code !== lockIsHeld) {
         throw new Failure(`The daemon did not start. ${lastWords(paths, saidBefore)}`, 2);
@@ -62,7 +62,7 @@ function prepare(paths: StatePaths): void {
     makeFolder(paths.logs);
   } catch (error) {
     throw new Failure(
-      `The state directory cannot be made: ${(error as Error).message}. Set SM_HOME to another.`,
+      `Cannot create the state directory: ${(error as Error).message}. Set SM_HOME to another one.`,
       2,
     );
   }
@@ -90,7 +90,7 @@ function turnOver(file: string): number {
 
 function launch(io: Io, paths: StatePaths): ChildProcess {
   const program = join(io.programDir, 'daemon.cjs');
-  if (!existsSync(program)) throw new Failure(`${program} is missing: install sm again.`, 2);
+  if (!existsSync(program)) throw new Failure(`${program} is missing. Install sm again.`, 2);
   const output = openSync(paths.outFile, 'a', 0o600);
   try {
     return spawn(process.execPath, [...nodeOptions, program], {
@@ -122,7 +122,7 @@ export function daemonEnvironment(io: Io, { home }: StatePaths): Record<string, 
 function exitOf(child: ChildProcess): Promise<{ code: number | null }> {
   return new Promise((settle, reject) => {
     child.once('exit', (code) => settle({ code }));
-    child.once('error', (error) => reject(new Failure(`The daemon cannot be run: ${error.message}`, 2)));
+    child.once('error', (error) => reject(new Failure(`Cannot run the daemon: ${error.message}`, 2)));
   });
 }
 

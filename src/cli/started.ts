@@ -29,7 +29,7 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
     if (gone) throw await didNotStart(client, launched, gone);
     const asks = events.find(({ type }) => type === 'blocked');
     if (asks)
-      return `It asks: ${oneLine(String(asks.text))}\nAnswer it in its terminal: sm attach ${launched.id}\n`;
+      return `It asks: ${oneLine(String(asks.text))}\nAnswer in its terminal: sm attach ${launched.id}\n`;
     if (events.some(({ type }) => type === 'session-ready')) return '';
   }
   return `It is not ready after ${patience} s. See: sm output ${launched.id}\n`;
@@ -53,10 +53,10 @@ async function didNotStart(
 ): Promise<Failure> {
   const why = oneLine(String(reason));
   const failed = /^It could not be started: (.*)$/.exec(why)?.[1];
-  const again = `Try again with: sm restore ${id}; forget it with: sm kill ${id}`;
-  if (failed !== undefined) return new Failure(`${called} could not be started: ${failed}. ${again}`);
+  const again = `Try again with: sm restore ${id}. Remove it with: sm kill ${id}`;
+  if (failed !== undefined) return new Failure(`${called} did not start: ${failed}. ${again}`);
   const shown = await lastLines(client, id);
-  const last = shown === '' ? ' It showed nothing.' : ` The last that it showed:\n${shown}\n`;
+  const last = shown === '' ? ' It showed nothing.' : ` Its last output:\n${shown}\n`;
   return new Failure(`${called} ended at once: ${why}.${last}${shown === '' ? ' ' : ''}${again}`);
 }
 

@@ -8,7 +8,7 @@ const patienceMs = 20_000;
 
 export async function stopDaemon({ pid }: Health): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 1)
-    throw new Failure(`The daemon does not say which process it is: ${pid}`);
+    throw new Failure(`The daemon reports an invalid process id: ${pid}`);
   stop(pid);
   await untilGone(pid);
 }
@@ -18,7 +18,7 @@ function stop(pid: number): void {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
-    throw new Failure(`The daemon (pid ${pid}) cannot be stopped: ${(error as Error).message}`);
+    throw new Failure(`Cannot stop the daemon (pid ${pid}): ${(error as Error).message}`);
   }
 }
 
@@ -28,7 +28,7 @@ async function untilGone(pid: number): Promise<void> {
     if (!isAlive(pid)) return;
     await delay(pause);
   }
-  throw new Failure(`The daemon (pid ${pid}) has been told to stop, and has not yet. See: sm logs`);
+  throw new Failure(`The daemon (pid ${pid}) was told to stop but still runs. See: sm logs`);
 }
 
 function isAlive(pid: number): boolean {

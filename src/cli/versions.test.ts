@@ -20,8 +20,8 @@ test.each([
 
 describe('of a daemon of another version', () => {
   it.each([
-    ['0.1.0', 'sm 0.2.0 talks to a daemon of 0.1.0; run: sm up'],
-    ['0.3.0', 'sm 0.2.0 talks to a newer daemon, of 0.3.0; update sm'],
+    ['0.1.0', 'sm 0.2.0 talks to an older daemon (0.1.0); run: sm up'],
+    ['0.3.0', 'sm 0.2.0 talks to a newer daemon (0.3.0); update sm'],
     [undefined, 'sm 0.2.0 talks to an older daemon; run: sm up'],
     ['0.2.0', null],
   ])('%s it says: %s', (daemon, said) => {
@@ -38,7 +38,7 @@ describe('of a daemon of another version', () => {
     const { code, io } = await daemon.sm(['kill', 'a', 'a'], { programDir });
     expect(code).toBe(0);
     expect(daemon.calls).toHaveLength(4);
-    expect(io.printed.err).toBe('sm 0.2.0 talks to a daemon of 0.1.0; run: sm up\n');
+    expect(io.printed.err).toBe('sm 0.2.0 talks to an older daemon (0.1.0); run: sm up\n');
     const json = await daemon.sm(['all', '--json'], { programDir });
     expect(JSON.parse(json.io.printed.out)).toEqual({ sessions: [] });
     expect(json.io.printed.err).toBe(io.printed.err);

@@ -36,6 +36,6 @@ export function versionNotice(own: string | null, daemon: string | undefined): s
   const order = compareVersions(daemon, own);
   if (order === 0) return null;
   return order < 0
-    ? `sm ${own} talks to a daemon of ${daemon}; run: sm up`
-    : `sm ${own} talks to a newer daemon, of ${daemon}; update sm`;
+    ? `sm ${own} talks to an older daemon (${daemon}); run: sm up`
+    : `sm ${own} talks to a newer daemon (${daemon}); update sm`;
 }

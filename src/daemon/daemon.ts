@@ -218,7 +218,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     async stop() {
       await doors.close();
       await closeAll();
-      log.info({ pid: process.pid }, 'sm is down; the agents go on');
+      log.info({ pid: process.pid }, 'sm is down; the agents keep running');
     },
   };
 }
@@ -268,7 +268,7 @@ function oneAtATime(work: () => Promise<void>, log: Log): () => Promise<void> {
     }
     running = work()
       .catch((error: unknown) =>
-        log.error({ error: String(error) }, 'the panes could not be compared with the sessions'),
+        log.error({ error: String(error) }, 'cannot compare the panes with the sessions'),
       )
       .then(() => {
         running = null;

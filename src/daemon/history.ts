@@ -37,8 +37,7 @@ export function forgetHistory({ store, engine, clock, log, keepDays, forgetFiles
   function pass(): void {
     next = clock.timer(day, pass);
     running = running.then(forget).catch((error: unknown) => {
-      if (!(error instanceof Stopped))
-        log.warn({ error: String(error) }, 'not all that is old was forgotten');
+      if (!(error instanceof Stopped)) log.warn({ error: String(error) }, 'some old data was not removed');
     });
   }
 

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     refreshPrograms(paths);
   } catch (error) {
     // The old ones go on.
-    log.warn({ error: String(error) }, 'the programs of installed hooks could not be brought up to date');
+    log.warn({ error: String(error) }, 'cannot update the programs of installed hooks');
   }
   const daemon = await startDaemon(paths, config, log, versionBeside(paths.dist));
 
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const fatal = (error: unknown) => {
     log.error(
       { error: (error as Error)?.stack ?? String(error) },
-      'a fault in the daemon; it ends, and the next command starts it again',
+      'the daemon failed and stops; the next command starts it again',
     );
     process.exit(1);
   };

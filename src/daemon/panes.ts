@@ -23,7 +23,7 @@ export async function reconcilePanes({ engine, terminal, clock, log, hearOut }: 
   if (running.length === 0) return;
   const panes = await terminal.panes();
   if (panes === null)
-    log.error({ sessions: running.length }, 'the tmux server is gone, and with it the panes of all sessions');
+    log.error({ sessions: running.length }, 'the tmux server is gone, with the panes of all sessions');
   const byName = new Map(panes?.map((pane) => [pane.name, pane]));
   await Promise.all(
     running.map((session) => compare(session, byName.get(paneName(session.id)), panes === null)),

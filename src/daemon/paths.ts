@@ -74,7 +74,7 @@ export function faultOfHome({ home, tmuxSocket }: Pick<Paths, 'home' | 'tmuxSock
     const most = longestSocketPath - '/tmux.sock'.length;
     return {
       what: `${home} has too long a path for a socket (at most ${most} bytes)`,
-      advice: 'Set SM_HOME to a shorter one.',
+      advice: 'Set SM_HOME to a shorter path.',
     };
   }
   const there = nearestThere(home);
@@ -108,7 +108,7 @@ export const configVariable = ({ config, configGiven }: Paths): { readonly SM_CO
 
 export function prepareState(paths: Paths): void {
   const fault = faultOfHome(paths);
-  if (fault) throw new Error(`The state directory cannot be used: ${fault.what}. ${fault.advice}`);
+  if (fault) throw new Error(`Cannot use the state directory: ${fault.what}. ${fault.advice}`);
   for (const folder of [paths.home, paths.spool, paths.sessions, paths.handoffs, paths.logs, paths.bin]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }

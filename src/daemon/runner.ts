@@ -25,7 +25,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
   const { terminal, documents, provider, driver, versions, awaitConversation, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
-    if (!kind) return { of: 'launch', outcome: 'failed', why: `there is no provider ${session.provider}` };
+    if (!kind) return { of: 'launch', outcome: 'failed', why: `unknown provider "${session.provider}"` };
     try {
       const env = agentEnv(session, effect.env);
       const located = await kind.locate(env.PATH ?? '');

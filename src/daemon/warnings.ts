@@ -8,9 +8,9 @@ export function warn(log: Log, { id }: Session, events: readonly NewEvent[]): vo
     if (body.type === 'reminder-forced')
       log.warn(
         { session: id, reminder: body.reminder },
-        `the session still compacts after ${body.seconds} s: its reminder is delivered anyway`,
+        `the session still compacts after ${body.seconds} s: its reminder goes anyway`,
       );
     if (body.type === 'compaction-ended' && body.overdue)
-      log.warn({ session: id }, `a compaction is given up: ${body.why}`);
+      log.warn({ session: id }, `gave up waiting for a compaction: ${body.why}`);
   }
 }

@@ -35,7 +35,7 @@ const fills =
   'Try every input. [[on critically high => sh rotate.sh]] [[on continue from where you left off => cat notes.md]] [[usage 131000]] [[bashes 24 sleep 0.5]]';
 
 async function play(team: Team): Promise<void> {
-  head('A manager is started. It spawns its workers itself, with sm, from its own shell.');
+  head('A manager starts. It spawns its own workers, with sm, from its shell.');
   const manager = await team.spawn('manager', prompts.manager);
   const working = new Set<string>();
   let ordered = false;
@@ -45,7 +45,7 @@ async function play(team: Team): Promise<void> {
     return ordered && working.size === 2;
   });
 
-  head('The daemon is killed with SIGKILL while the workers work. They go on, and so does it.');
+  head('We kill the daemon with SIGKILL while the workers work. They keep working, and it comes back.');
   await team.crash();
   await team.start();
   // Each worker's end is told to the manager as a message, which it takes like any other.
@@ -58,14 +58,14 @@ async function play(team: Team): Promise<void> {
   });
 
   head(
-    'The parser gets more to do, and is to report. It is reminded in the middle of its work, and answers with sm status.',
+    'The parser gets more work, with a reminder. sm asks for its status during the turn; it answers with sm status.',
   );
   await team.sm('send', 'parser', reports, '--remind', '1');
   await team.until(({ type }) => type === 'status-reported');
   await team.until(({ type }) => type === 'turn-ended');
 
   head(
-    'The tests compact their context. A reminder that falls due meanwhile is held back; their parent is told.',
+    'The tests session compacts its context. A reminder waits until that is done; the parent gets a notice.',
   );
   await team.sm('slash', 'tests', '/compact [[sleep 2]]');
   await team.until(({ type }) => type === 'compaction-began');
@@ -74,7 +74,7 @@ async function play(team: Team): Promise<void> {
   await team.until(({ type, message }) => type === 'message-answered' && message === reminder);
 
   head(
-    'The tests fill their context. At the critical mark they are told so, write a document, and hand over to themselves.',
+    'The tests session fills its context. At the critical mark sm tells it; it writes a document and hands over.',
   );
   await team.sm('send', 'tests', fills);
   const rotated = await team.until(({ type }) => type === 'handoff-done');
@@ -82,7 +82,7 @@ async function play(team: Team): Promise<void> {
   say('sm handoff --show tests');
   console.log(await team.sm('handoff', '--show', 'tests'));
 
-  head('A person interrupts the manager with an urgent message while it works.');
+  head('A person interrupts the working manager with an urgent message.');
   await team.sm('send', 'manager', 'Think it over [[sleep 30]]');
   const sent = await team.sm('send', 'manager', 'Enough: ship it. [[say Shipped.]]', '--urgent');
   say(sent);
@@ -99,7 +99,7 @@ function summary(sessions: SessionView[], events: EventView[]): string[] {
   const count = (type: string) => events.filter((event) => event.type === type).length;
   return [
     `${sessions.length} sessions, ${count('message-accepted')} of ${count('message-queued')} messages accepted on evidence from the agent, ${count('turn-ended')} turns ended,`,
-    `one crash of the daemon survived, in ${((Date.now() - started) / 1000).toFixed(1)} s.`,
+    `survived one crash of the daemon, in ${((Date.now() - started) / 1000).toFixed(1)} s.`,
   ];
 }
 
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     await team.dispose();
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
-  console.log('Nothing is left running. Start your own with: sm claude');
+  console.log('Nothing is left running. Start your own agent with: sm claude');
 }
 
 main().catch((error: Error) => {

@@ -7,43 +7,43 @@ export function narrate(event: EventView, name: string): string | null {
     case 'session-created':
       return `${name} is created${event.parent_id ? ' by the manager' : ''}`;
     case 'session-ready':
-      return `${name} is ready (told by its ${evidence?.source})`;
+      return `${name} is ready (evidence: ${evidence?.source})`;
     case 'session-adopted':
-      return `${name} is found again, alive`;
+      return `${name} is still alive`;
     case 'message-queued':
-      return `${name} ← a message is queued (#${event.message})`;
+      return `${name} ← #${event.message} queued`;
     case 'message-typed':
-      return `${name} ← #${event.message} is typed into its terminal, not yet proven`;
+      return `${name} ← #${event.message} typed, not proven yet`;
     case 'message-accepted':
-      return `${name} ← #${event.message} is accepted: its ${evidence?.source} says so`;
+      return `${name} ← #${event.message} accepted (evidence: ${evidence?.source})`;
     case 'message-answered':
-      return `${name} ← #${event.message} is answered`;
+      return `${name} ← #${event.message} answered`;
     case 'notice-posted':
       return event.about === 'compaction'
         ? `${name} notifies its parent: context compacted`
         : `${name} notifies the sender: turn finished`;
     case 'reminder-started':
-      return `${name} is to report every ${event.soft} s`;
+      return `${name} should report every ${event.soft} s`;
     case 'reminder-sent':
       return event.kind === 'soft'
-        ? `${name} ← a soft reminder, which does not interrupt it (#${event.message})`
-        : `${name} ← its reminder (#${event.message})`;
+        ? `${name} ← soft reminder, without an interrupt (#${event.message})`
+        : `${name} ← reminder (#${event.message})`;
     case 'status-reported':
       return `${name} reports: “${event.text}”`;
     case 'compaction-began':
       return `${name} compacts its context`;
     case 'compaction-ended':
-      return `${name} has compacted its context`;
+      return `${name} finished compacting`;
     case 'context-marked':
-      return `${name} has a context that is ${event.percentage} % full, which is the ${event.mark} mark`;
+      return `${name}'s context is ${event.percentage} % full (${event.mark} mark)`;
     case 'handoff-scheduled':
-      return `${name} wants a new context, with a document as its thread, when its turn is over`;
+      return `${name} asks for a handoff at the end of its turn`;
     case 'handoff-clearing':
       return `${name} wrote its handoff document; clearing its context`;
     case 'handoff-cleared':
       return `${name} has an empty context; its first prompt is #${event.message}`;
     case 'handoff-done':
-      return `${name} goes on in context ${event.context}`;
+      return `${name} continues in context ${event.context}`;
     case 'task-set':
       return `${name}'s task: ${event.task}`;
     case 'turn-ended':

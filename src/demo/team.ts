@@ -131,7 +131,10 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
     follow: (listener) => void listeners.add(listener),
     until(fits) {
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('what was waited for did not happen')), patience);
+        const timer = setTimeout(
+          () => reject(new Error('an expected event did not happen in time')),
+          patience,
+        );
         waiting = {
           fits,
           found(event) {

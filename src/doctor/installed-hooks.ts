@@ -9,19 +9,18 @@ export function checkInstalledHooks(paths: Paths, answerWaitSeconds: number): Fi
   const name = 'user settings';
   try {
     const { settings, state, disabled } = examineInstallation(placeOf(paths, answerWaitSeconds));
-    if (state === 'absent')
-      return ok(name, `no hooks of sm in ${settings}; sm hooks install puts them there`);
+    if (state === 'absent') return ok(name, `no hooks of sm in ${settings}; add them with: sm hooks install`);
     if (state === 'stale')
-      return warn(name, `the hooks of sm in ${settings} are not as they should be`, 'Run: sm hooks install');
+      return warn(name, `the hooks of sm in ${settings} are out of date`, 'Run: sm hooks install');
     if (disabled)
       return warn(
         name,
         `"disableAllHooks" is on in ${settings}`,
-        'No hook runs there, ours neither: turn it off.',
+        'No hook runs there, including ours. Turn it off.',
       );
     return ok(name, `hooks of sm in ${settings}`);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return warn(name, error.message, 'Sessions that sm starts do not need it.');
+    return warn(name, error.message, 'Sessions that sm starts are not affected.');
   }
 }

@@ -7,7 +7,8 @@ import { type Finding, ok, warn } from './check.ts';
 
 export async function checkPanes(paths: Paths): Promise<Finding> {
   const names = await sessionNames(paths.tmuxSocket);
-  if (names === null) return ok('terminal', 'our tmux server is not running; the first session starts it');
+  if (names === null)
+    return ok('terminal', 'the tmux server of sm is not running; the first session starts it');
   const known = knownSessions(paths.database);
   const strays = names.filter((name) => name !== 'sm-anchor' && !known.has(name.replace(/^sm-/, '')));
   if (strays.length === 0) return ok('terminal', `${names.length - 1} panes`);

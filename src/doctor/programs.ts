@@ -31,7 +31,7 @@ export async function checkCurl(): Promise<Finding> {
   return warn(
     'curl',
     version === null ? 'not found' : `${version}, older than 7.55`,
-    'Everything works without it, a little slower: hooks go through the spool. To install it: sudo apt-get install -y curl',
+    'Everything works without it, only slower. Install it with: sudo apt-get install -y curl',
   );
 }
 
@@ -65,7 +65,7 @@ export async function checkAgent({ name, tested, locate }: Provider): Promise<Fi
   return warn(
     name,
     `${version ?? 'version unknown'} (${located.found})`,
-    `The suite has run on ${tested.version}. Others usually work; if something looks odd, try that one.`,
+    `Tested with ${tested.version}. Other versions usually work; if something looks odd, try that one.`,
   );
 }
 
@@ -81,7 +81,7 @@ export async function checkLingering(): Promise<Finding | null> {
   if (linger === null) return null;
   return linger === 'yes'
     ? ok('logout', 'agents survive it')
-    : warn('logout', 'may end the agents', 'Let them go on with: loginctl enable-linger');
+    : warn('logout', 'may end the agents', 'Keep them running with: loginctl enable-linger');
 }
 
 function firstLine(program: string, args: string[]): Promise<string | null> {

@@ -45,14 +45,14 @@ describe('the doctor', () => {
     expect(screens).toMatchObject({
       state: 'warn',
       found:
-        'not recognised: name-2 (s2), codex of an unknown version\nnot recognised: worker (s1), claude 2.1.999',
+        'not recognised: name-2 (s2), codex (version unknown)\nnot recognised: worker (s1), claude 2.1.999',
     });
     expect(screens?.advice?.split('\n')).toEqual([
-      'Nothing is typed into a screen that sm does not recognise; what is sent waits.',
-      'See for yourself, and type by hand: sm attach s2',
-      'Report it with what this prints: sm doctor --report s2',
-      `Or stay with the version that the suite has run on, for new sessions: npm install -g @openai/codex@${cardOf('codex')?.tested?.version}`,
-      `Or stay with the version that the suite has run on, for new sessions: npm install -g @anthropic-ai/claude-code@${cardOf('claude')?.tested?.version}`,
+      'sm types nothing into a screen that it does not recognise; messages wait.',
+      'Look at it, and type by hand: sm attach s2',
+      'Report it with the output of: sm doctor --report s2',
+      `Or install the tested version, for new sessions: npm install -g @openai/codex@${cardOf('codex')?.tested?.version}`,
+      `Or install the tested version, for new sessions: npm install -g @anthropic-ai/claude-code@${cardOf('claude')?.tested?.version}`,
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('the doctor', () => {
     );
     expect(versions).toMatchObject({
       state: 'warn',
-      found: 'the suite has not run on: name-0 (s0), claude 2.1.999',
+      found: 'not tested: name-0 (s0), claude 2.1.999',
     });
   });
 });

@@ -22,14 +22,14 @@ export function checkSessions(database: string): Finding[] {
 function checkScreens(sessions: readonly RunningSession[]): Finding {
   const strange = sessions.filter(({ unrecognised }) => unrecognised);
   const [first] = strange;
-  if (!first) return ok('screens', 'recognised, where they were looked at');
+  if (!first) return ok('screens', 'recognised');
   return warn(
     'screens',
     strange.map((session) => `not recognised: ${named(session)}`).join('\n'),
     [
-      'Nothing is typed into a screen that sm does not recognise; what is sent waits.',
-      `See for yourself, and type by hand: sm attach ${first.id}`,
-      `Report it with what this prints: sm doctor --report ${first.id}`,
+      'sm types nothing into a screen that it does not recognise; messages wait.',
+      `Look at it, and type by hand: sm attach ${first.id}`,
+      `Report it with the output of: sm doctor --report ${first.id}`,
       ...new Set(strange.flatMap(pinning)),
     ].join('\n'),
   );
@@ -40,11 +40,11 @@ function checkVersions(sessions: readonly RunningSession[]): Finding {
     const tested = cardOf(provider)?.tested;
     return tested && version !== null && version !== tested.version;
   });
-  if (untested.length === 0) return ok('versions', 'every agent that runs is one that the suite has run on');
+  if (untested.length === 0) return ok('versions', 'every running agent has a tested version');
   return warn(
     'versions',
-    untested.map((session) => `the suite has not run on: ${named(session)}`).join('\n'),
-    'Others usually work; if something looks odd, try the one that it has run on.',
+    untested.map((session) => `not tested: ${named(session)}`).join('\n'),
+    'Other versions usually work; if something looks odd, try the tested one.',
   );
 }
 
@@ -52,13 +52,11 @@ function checkVersions(sessions: readonly RunningSession[]): Finding {
 function pinning({ provider, version }: RunningSession): string[] {
   const tested = cardOf(provider)?.tested;
   if (!tested || version === tested.version) return [];
-  return [
-    `Or stay with the version that the suite has run on, for new sessions: ${installing(tested, tested.version)}`,
-  ];
+  return [`Or install the tested version, for new sessions: ${installing(tested, tested.version)}`];
 }
 
 const named = ({ id, name, provider, version }: RunningSession): string =>
-  `${name} (${id}), ${provider} ${version ?? 'of an unknown version'}`;
+  `${name} (${id}), ${provider} ${version ?? '(version unknown)'}`;
 
 function runningSessions(database: string): RunningSession[] {
   if (!existsSync(database)) return [];

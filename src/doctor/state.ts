@@ -31,7 +31,7 @@ export function checkConfig(paths: Paths): { finding: Finding; config: Config | 
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { finding: fail('configuration', error.message, 'Fix what is named here.'), config: null };
+    return { finding: fail('configuration', error.message, 'Fix these lines.'), config: null };
   }
 }
 
@@ -52,7 +52,7 @@ export function checkDatabase(file: string): Finding {
         return fail(
           'database',
           health,
-          `Stop sm and restore ${file} from a copy, or move it away to start afresh.`,
+          `Stop sm and restore ${file} from a backup, or move it away to start empty.`,
         );
       return ok('database', `${file} (schema ${version}, ${Math.ceil(statSync(file).size / 1024)} KiB)`);
     } finally {
@@ -62,7 +62,7 @@ export function checkDatabase(file: string): Finding {
     return fail(
       'database',
       (error as Error).message,
-      `Stop sm and restore ${file} from a copy, or move it away to start afresh.`,
+      `Stop sm and restore ${file} from a backup, or move it away to start empty.`,
     );
   }
 }
@@ -75,7 +75,7 @@ export async function checkDaemon(paths: Paths): Promise<{ finding: Finding; hea
       finding: warn(
         'daemon',
         `${paths.socket} is there, but nobody answers`,
-        'The next sm command starts the daemon again and takes the socket over.',
+        'The next sm command starts the daemon again.',
       ),
       health,
     };
@@ -100,7 +100,7 @@ export async function checkPort(config: Config, health: Health | null): Promise<
     return fail(
       'port',
       `${port} is taken by ${owner}`,
-      `Set another one in the configuration: server: { port: ${port + 1} }`,
+      `Set another port in the configuration: server: { port: ${port + 1} }`,
     );
   }
   return ok('port', `${port}, free`);
@@ -120,7 +120,7 @@ export async function checkSpool(paths: Paths, health: Health | null): Promise<F
       `Look at them in ${paths.spool}, then remove them.`,
     );
   if (waiting > 0 && health)
-    return warn('spool', `${waiting} facts wait though the daemon runs`, 'See why with: sm logs');
+    return warn('spool', `${waiting} facts wait although the daemon is running`, 'See why with: sm logs');
   return ok('spool', waiting > 0 ? `${waiting} facts wait for the daemon` : 'empty');
 }
 

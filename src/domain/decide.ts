@@ -53,14 +53,14 @@ export type Outcome =
 
 export function decide(state: State | null, input: Input, now: number, world: World): Outcome {
   if (input.type === 'create') {
-    if (state) return refuse({ code: 'conflict', message: `There is already a session ${input.id}.` });
+    if (state) return refuse({ code: 'conflict', message: `A session ${input.id} already exists.` });
     const created = create(input, now, world);
     if ('refusal' in created) return refuse(created.refusal);
     const c = beginChange(emptyState(created.session), now, world.settings, react);
     created.begin(c);
     return { ok: true, decision: c.done() };
   }
-  if (!state) return refuse({ code: 'not-found', message: 'There is no such session.' });
+  if (!state) return refuse({ code: 'not-found', message: 'No such session. See: sm all' });
 
   const c = beginChange(state, now, world.settings, react);
   const refusal = forbidden(c, input, world) ?? handle(c, input, world);
@@ -96,7 +96,7 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, world: Wor
       return send(c, input);
     case 'clear': {
       const refusal = clear(c, input);
-      if (!refusal) dropWaiting(c, 'the session is to be cleared');
+      if (!refusal) dropWaiting(c, 'the session is being cleared');
       return refusal;
     }
     case 'slash':
@@ -112,7 +112,7 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, world: Wor
     case 'remind':
       return remind(c, input);
     case 'stop-reminding':
-      endReminder(c, 'somebody stopped it');
+      endReminder(c, 'stopped by command');
       return undefined;
     case 'remind-once':
       return setOneShot(c, input);

@@ -112,7 +112,9 @@ export function createEngine(deps: EngineDeps): Engine {
 
   function submit(id: SessionId, input: Input): Promise<Answer> {
     if (life === 'stopped')
-      return Promise.reject(new StoreError('failed', 'The daemon is stopping: nothing was stored.'));
+      return Promise.reject(
+        new StoreError('failed', 'The daemon is stopping; nothing was stored. Try again.'),
+      );
     return new Promise((resolve, reject) => {
       jobs.push({ id, input, resolve, reject });
       ticking ??= new Promise<void>((done) => setImmediate(() => void run().finally(done)));
@@ -128,7 +130,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (life === 'stopping' || life === 'stopped') return;
       const what = { session: id, input: input.type, error: String(error) };
       if (!(error instanceof StoreError)) {
-        log.error(what, 'an input could not be handled');
+        log.error(what, 'cannot handle an input');
         return;
       }
       log.error(what, 'nothing was stored; trying again in a second');
@@ -219,7 +221,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (input.type === 'send' && state && message.to === state.session.id) {
       return toldNow(state);
     }
-    return { ok: false, refusal: { code: 'conflict', message: `There is already a message ${id}.` } };
+    return { ok: false, refusal: { code: 'conflict', message: `A message ${id} already exists.` } };
   }
 
   function settle({ job, answer, change }: Taken): void {

@@ -69,7 +69,7 @@ export const steps: Record<string, Step> = {
   'the human scrolls': ({ world }) => {
     world.scrolled = world.alive && !world.scrolled;
   },
-  'the agent speaks': ({ world }) => world.speak(),
+  'the agent is talking': ({ world }) => world.speak(),
   'the agent uses a tool': ({ world }) => world.useTool(),
   'the agent asks': ({ world }) => world.askPermission(),
   'the agent is answered': ({ world }) => world.answerPermission(),

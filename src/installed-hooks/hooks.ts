@@ -44,20 +44,20 @@ function view({ settings, state, hooks, statusLine, programs, disabled }: Instal
 function told(action: string, changed: boolean | null, found: Installation): string[] {
   const { settings } = found;
   if (action === 'uninstall')
-    return [changed ? `Removed the hooks of sm from ${settings}` : `There are no hooks of sm in ${settings}`];
+    return [changed ? `Removed the hooks of sm from ${settings}` : `No hooks of sm in ${settings}`];
   if (action === 'status') return [...statusLines(found), ...hints(found)];
   const done = changed
     ? `Installed the hooks of sm in ${settings}`
-    : `The hooks of sm are in ${settings} already`;
+    : `The hooks of sm are already in ${settings}`;
   const since =
-    'Sessions of Claude Code that belong to sm, and were not started by it, are followed from their start.';
+    'sm follows new Claude Code sessions that have CLAUDE_SESSION_MANAGER_ID, even if it did not start them.';
   return [done, ...(changed ? [since] : []), ...hints(found)];
 }
 
 function statusLines({ settings, state, hooks, statusLine, programs }: Installation): string[] {
   const words = {
     installed: 'installed',
-    stale: 'installed, but not as they should be',
+    stale: 'installed, but out of date',
     absent: 'not installed',
   };
   const rows = [...hooks, ['status line', statusLine], ['programs', programs]] as const;
@@ -67,8 +67,8 @@ function statusLines({ settings, state, hooks, statusLine, programs }: Installat
 
 function hints({ state, disabled }: Installation): string[] {
   return [
-    ...(state === 'stale' ? ['To bring them up to date: sm hooks install'] : []),
-    ...(state === 'absent' ? ['To install them: sm hooks install'] : []),
+    ...(state === 'stale' ? ['Update them with: sm hooks install'] : []),
+    ...(state === 'absent' ? ['Install them with: sm hooks install'] : []),
     ...(disabled && state !== 'absent' ? ['"disableAllHooks" is on there, so no hook runs at all.'] : []),
   ];
 }

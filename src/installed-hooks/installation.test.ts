@@ -171,7 +171,7 @@ describe('settings that cannot be changed', () => {
 
   it.each([
     ['broken', '{\n  "a": 1\n  "b": 2\n}', ':3: , or } is expected.'],
-    ['with comments', '{\n  // mine\n  "a": 1\n}', ':2: there is a comment'],
+    ['with comments', '{\n  // mine\n  "a": 1\n}', ':2: JSON allows no comments'],
     ['empty', '', ':1: the file ends where a value is expected.'],
     ['of another shape', '{\n"hooks": [] }', ':2: "hooks" is not an object.'],
   ])('are named with the line, and left as they are: %s', (_, text, message) => {
@@ -192,12 +192,12 @@ describe('settings that cannot be changed', () => {
     refused(install, `${file} is not UTF-8`);
     rmSync(file);
     symlinkSync(join(root, 'nothing'), file);
-    refused(install, `${file} is a link to a file that is not there`);
+    refused(install, `${file} is a link to a missing file`);
   });
 
   it('because there is no room for another file beside them', () => {
     rmSync(join(root, 'claude'), { recursive: true });
     writeFileSync(join(root, 'claude'), 'a file where the directory should be');
-    refused(install, /settings\.json cannot be (read|written)/);
+    refused(install, /Cannot (read|write) .*settings\.json/);
   });
 });

@@ -64,17 +64,17 @@ describe('JSON text', () => {
   });
 
   it.each([
-    ['{\n  // mine\n}', '2: there is a comment, which JSON does not have'],
-    ['{} /* end */', '1: there is a comment, which JSON does not have'],
-    ['{\n  "a": 1,\n}', '3: there is a comma before }, which JSON does not have'],
+    ['{\n  // mine\n}', '2: JSON allows no comments'],
+    ['{} /* end */', '1: JSON allows no comments'],
+    ['{\n  "a": 1,\n}', '3: JSON allows no comma before }'],
     ['{\n  "a": 1\n  "b": 2\n}', '3: , or } is expected'],
     ["{ 'a': 1 }", '1: a key in double quotes is expected'],
     ['{"a" 1}', '1: : is expected'],
     ['{"a": }', '1: a value is expected'],
     ['{"a": 1', '1: the file ends where , or } is expected'],
     ['', '1: the file ends where a value is expected'],
-    ['{}\n{}', '2: there is more after the end'],
-    ['{"a": "\t"}', '1: a text is not well formed'],
+    ['{}\n{}', '2: there is text after the end'],
+    ['{"a": "\t"}', '1: a text is malformed'],
   ])('%j is refused with its line', (text, fault) => {
     expect(faultIn(text)).toBe(fault);
   });

@@ -46,7 +46,7 @@ export function parseJsonText(text: string): Node {
   function space(): void {
     while (' \t\n\r'.includes(text[at] || 'x')) at += 1;
     if (text.startsWith('//', at) || text.startsWith('/*', at))
-      throw new JsonFault(at, 'there is a comment, which JSON does not have');
+      throw new JsonFault(at, 'JSON allows no comments');
   }
 
   function expected(what: string): JsonFault {
@@ -66,7 +66,7 @@ export function parseJsonText(text: string): Node {
       at += found.length;
       return { kind: 'scalar', start, end: at, value };
     } catch {
-      throw new JsonFault(start, 'a text is not well formed');
+      throw new JsonFault(start, 'a text is malformed');
     }
   }
 
@@ -83,8 +83,7 @@ export function parseJsonText(text: string): Node {
         if (text[at] !== ',') throw expected(`, or ${close}`);
         at += 1;
         space();
-        if (text[at] === close)
-          throw new JsonFault(at, `there is a comma before ${close}, which JSON does not have`);
+        if (text[at] === close) throw new JsonFault(at, `JSON allows no comma before ${close}`);
       }
     }
     at += 1;
@@ -119,7 +118,7 @@ export function parseJsonText(text: string): Node {
   space();
   const root = value();
   space();
-  if (at < text.length) throw new JsonFault(at, 'there is more after the end');
+  if (at < text.length) throw new JsonFault(at, 'there is text after the end');
   return root;
 }
 

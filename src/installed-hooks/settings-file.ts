@@ -44,13 +44,13 @@ export function readSettingsFile(path: string): SettingsFile {
     const target = behindLinks(path);
     const { mode, uid, gid } = statSync(target);
     const bytes = readFileSync(target);
-    if (!isUtf8(bytes)) throw new SettingsError(`${path} is not UTF-8. It was left as it is.`);
+    if (!isUtf8(bytes)) throw new SettingsError(`${path} is not UTF-8. sm did not change it.`);
     return { path, target, text: bytes.toString('utf8'), mode: mode & 0o7777, owner: { uid, gid } };
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       return { path, target: path, text: null, mode: 0o600, owner: null };
-    throw new SettingsError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new SettingsError(`Cannot read ${path}: ${(error as Error).message}`);
   }
 }
 
@@ -60,14 +60,14 @@ function behindLinks(path: string): string {
     return realpathSync(path);
   } catch (error) {
     if (!isLink) throw error;
-    throw new SettingsError(`${path} is a link to a file that is not there. Mend the link, or remove it.`);
+    throw new SettingsError(`${path} is a link to a missing file. Fix the link, or remove it.`);
   }
 }
 
 /** Asked of the mode itself: who may do everything would not notice, and a rename does not ask. */
 export function checkWritable({ path, target, text, mode }: SettingsFile): void {
   if (text !== null && (mode & 0o200) === 0)
-    throw new SettingsError(`${path} is read-only. It was left as it is; to allow it: chmod u+w ${target}`);
+    throw new SettingsError(`${path} is read-only. sm did not change it. To allow it: chmod u+w ${target}`);
 }
 
 /** Gives the file another text, or none at all, if it is still what was read. */
@@ -81,13 +81,13 @@ export function replaceSettings(file: SettingsFile, text: string | null): void {
       writeDurably(temporary, text, file);
     }
     if (readSettingsFile(path).text !== file.text)
-      throw new SettingsError(`${path} was changed by somebody else at the same moment. Try again.`);
+      throw new SettingsError(`${path} changed at the same moment. Try again.`);
     if (text === null) rmSync(target, { force: true });
     else renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     if (error instanceof SettingsError) throw error;
-    throw new SettingsError(`${path} cannot be written: ${(error as Error).message}. It was left as it is.`);
+    throw new SettingsError(`Cannot write ${path}: ${(error as Error).message}. sm did not change it.`);
   }
 }
 

@@ -65,7 +65,7 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
           if (!session || !isAlive(session)) sessions.delete(each);
           else
             find(each).catch((error: unknown) =>
-              log.warn({ session: each, error: String(error) }, 'its conversation could not be asked for'),
+              log.warn({ session: each, error: String(error) }, 'cannot ask for its conversation'),
             );
         }
         if (sessions.size === 0) forget();

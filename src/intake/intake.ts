@@ -72,7 +72,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const body = await spool.read(file);
       if (body === 'gone') continue;
       if (body === null) {
-        log.warn({ session: id, file: file.path }, 'a spooled fact could not be read and was set aside');
+        log.warn({ session: id, file: file.path }, 'cannot read a spooled fact; set it aside');
         await spool.setAside(file);
         continue;
       }
@@ -85,7 +85,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         if (error instanceof StoreError) throw error;
         log.error(
           { session: id, file: file.path, error: String(error) },
-          'a spooled fact could not be handled and was set aside',
+          'cannot handle a spooled fact; set it aside',
         );
         await spool.setAside(file);
       }

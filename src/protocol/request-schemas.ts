@@ -5,8 +5,8 @@ import { z } from '@hono/zod-openapi';
 const line = z.string().trim().min(1).max(2_000);
 const sessionRef = z.string().min(1).max(200);
 const environment = z.record(
-  z.string().regex(/^[^=\0]+$/, 'is no name of a variable'),
-  z.string().regex(/^[^\0]*$/, 'holds a character that no variable can hold'),
+  z.string().regex(/^[^=\0]+$/, 'is not a valid variable name'),
+  z.string().regex(/^[^\0]*$/, 'has a NUL character'),
 );
 
 export const refParam = z.object({
@@ -168,7 +168,7 @@ export const curveQuery = z.object({
 });
 export const contextsQuery = z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
 
-const gitName = line.max(500).regex(/^[^-\s]\S*$/, 'must have no blanks, and not begin with a dash');
+const gitName = line.max(500).regex(/^[^-\s]\S*$/, 'must have no spaces and must not start with a dash');
 export const reviewBody = requesterBody
   .extend({
     target: z.discriminatedUnion('of', [

@@ -75,7 +75,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
     c.json(
       {
         error: 'not_found',
-        detail: `There is no ${c.req.method} ${c.req.path}. See /openapi.json for what there is.`,
+        detail: `Unknown request ${c.req.method} ${c.req.path}. See /openapi.json for all requests.`,
       },
       404,
     ),

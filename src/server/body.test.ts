@@ -34,7 +34,7 @@ describe('an empty body', () => {
 
   it.each([
     ['POST', '/sessions/young/clear', 'is starting'],
-    ['POST', '/sessions/s1/restore', 'is alive'],
+    ['POST', '/sessions/s1/restore', 'is running'],
     ['DELETE', '/sessions/s1/lock', 'holds no lock'],
   ])('gets as far as any other: %s %s', async (method, path, why) => {
     await app.engine.create('young');

@@ -80,7 +80,7 @@ describe('whoever presents the key of a session is that session', () => {
       await as('boss')('PUT', '/sessions/child/task', { task: 'x', requester_session_id: 'no' }),
     ).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining('"no" that could ask for this') },
+      body: { detail: expect.stringContaining('unknown session "no"') },
     });
   });
 
@@ -98,7 +98,7 @@ describe('whoever presents the key of a session is that session', () => {
     await app.engine.runningOf('child').finish({ of: 'kill' });
     await killed;
     expect(await as('child')('POST', '/sessions/boss/input', { text: 'hello' })).toEqual(
-      forbidden('The session child, whose key you have, is not there any more.'),
+      forbidden('Your key belongs to session child, which no longer exists.'),
     );
   });
 });

@@ -22,8 +22,8 @@ const unknownKey: Rejection = {
   status: 403,
   error: 'unknown_key',
   detail:
-    'The key in x-sm-caller (SM_CALLER) belongs to no session of this daemon. It may be of another state directory ' +
-    '(SM_HOME), or from before its file "secret" was made anew: sm restore gives a session a new key.',
+    'The key in x-sm-caller (SM_CALLER) belongs to no session of this daemon. It may come from another state directory ' +
+    '(SM_HOME), or be older than its file "secret". sm restore gives a session a new key.',
 };
 
 /** How a request says for whom it acts. */
@@ -40,7 +40,7 @@ export function requesterOf(service: Service, caller: Caller, said: object): Ses
   });
   if (caller.kind !== 'session') return named[0] === undefined ? null : sessionNamed(service, named[0]);
   const self = service.engine.get(caller.id)?.session;
-  if (!self) throw forbidden(`The session ${caller.id}, whose key you have, is not there any more.`);
+  if (!self) throw forbidden(`Your key belongs to session ${caller.id}, which no longer exists.`);
   for (const name of named) {
     const other = sessionNamed(service, name);
     if (other.id !== self.id) throw forbidden(`You are ${called(self)}; you cannot act as ${called(other)}.`);
@@ -53,7 +53,7 @@ function sessionNamed(service: Service, name: string): Session {
     return find(service, name).session;
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'not-found') throw error;
-    const message = `There is no session "${name}" that could ask for this. See them with: sm all`;
+    const message = `The request names an unknown session "${name}". See: sm all`;
     throw new Refused({ code: 'not-found', message });
   }
 }

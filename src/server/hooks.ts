@@ -45,7 +45,7 @@ export function createHookListener(deps: HookDeps) {
       return rejection ? reject(res, rejection) : awaitAnswer(told, res);
     }
     if (req.method !== 'POST')
-      return send(res, { status: 405, body: { error: 'method', detail: 'Facts are posted.' } });
+      return send(res, { status: 405, body: { error: 'method', detail: 'Send facts with POST.' } });
     const body = await readJson(req);
     if ('status' in body) return send(res, body);
     const { json } = body;
@@ -65,7 +65,7 @@ export function createHookListener(deps: HookDeps) {
         return send(res, { status: 200, body: await fromForeignHook(told.sessionId, json) });
       if (path === '/hooks/context-usage')
         return send(res, { status: 200, body: await fromUsageHook(told.sessionId, json) });
-      return send(res, { status: 404, body: { error: 'not_found', detail: `There is no ${path}.` } });
+      return send(res, { status: 404, body: { error: 'not_found', detail: `Unknown path ${path}.` } });
     } catch (error) {
       if (!(error instanceof StoreError))
         log.error({ path, error: String((error as Error).stack ?? error) }, 'a fact was not taken');
@@ -156,7 +156,7 @@ function checkTold({ sessionId, fact }: Told): Rejection | null {
 /** A session tells of itself alone. */
 function checkTeller(caller: Caller, { sessionId }: Told): Rejection | null {
   if (caller.kind !== 'session' || caller.id === sessionId) return null;
-  const detail = `The key is that of ${caller.id}, and it tells nothing of another session.`;
+  const detail = `Your key belongs to ${caller.id}; it cannot report facts of another session.`;
   return { status: 403, error: 'forbidden', detail };
 }
 

@@ -31,7 +31,7 @@ export async function openDoors(
     if (error.code !== 'EADDRINUSE') throw error;
     const owner = await describePortOwner(where.port);
     throw new PortTaken(
-      `Port ${where.port} is taken by ${owner}. Set another one in ${where.config}:\n  server: { port: ${where.port + 1} }`,
+      `Port ${where.port} is in use by ${owner}. Set another port in ${where.config}:\n  server: { port: ${where.port + 1} }`,
     );
   });
 

@@ -54,7 +54,7 @@ describe('a lock that another holds', () => {
   it('is not waited for by a session that holds another, or has ended', async () => {
     await takeLock(engine, 'b1', request(null, '/other'));
     expect(await takeLock(engine, 'b1', request(60))).toMatchObject({
-      refusal: { message: expect.stringContaining('You hold the lock on /other') },
+      refusal: { message: expect.stringContaining('You already hold the lock on /other') },
     });
     await engine.hear('b1', factOf({ is: 'process-gone' }));
     expect(await takeLock(engine, 'b1', request(60))).toMatchObject({

@@ -34,7 +34,7 @@ export function checkText(text: string): Refusal | null {
   if (bytes <= longestText) return null;
   return {
     code: 'invalid',
-    message: `The text has ${bytes} bytes, and ${longestText} are the most. Put it into a file and send the path.`,
+    message: `The text has ${bytes} bytes; the limit is ${longestText}. Put it into a file and send the path.`,
   };
 }
 

@@ -32,14 +32,10 @@ it.each([
   [
     schemas.reviewBody,
     { target: { of: 'base', branch: '-x' } },
-    'target.branch: must have no blanks, and not begin with a dash',
+    'target.branch: must have no spaces and must not start with a dash',
   ],
-  [schemas.createBody, { working_dir: '/', env: { 'A=B': 'x' } }, 'env.A=B: is no name of a variable'],
-  [
-    schemas.createBody,
-    { working_dir: '/', env: { A: 'a\0b' } },
-    'env.A: holds a character that no variable can hold',
-  ],
+  [schemas.createBody, { working_dir: '/', env: { 'A=B': 'x' } }, 'env.A=B: is not a valid variable name'],
+  [schemas.createBody, { working_dir: '/', env: { A: 'a\0b' } }, 'env.A: has a NUL character'],
   [schemas.listQuery, { retired: 'perhaps' }, 'retired: must be true or false'],
 ])('what is wrong is told in plain words: %#', (schema, values, told) => {
   expect(problemOf(schema, values)).toBe(told);

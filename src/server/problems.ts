@@ -22,7 +22,7 @@ function problem(issue: Issue, values: unknown): string {
       // Of the words that a query may use for it, two are enough.
       return 'expected' in issue ? 'must be true or false' : mustBeOneOf(issue.values);
     case 'invalid_union':
-      return 'options' in issue && issue.options ? mustBeOneOf(issue.options) : 'is not what it can be';
+      return 'options' in issue && issue.options ? mustBeOneOf(issue.options) : 'is not valid';
     case 'invalid_format':
       if (issue.format === 'starts_with') return `must begin with ${(issue as { prefix?: string }).prefix}`;
       if (issue.format === 'datetime') return 'must be a time, such as 2025-01-31T12:00:00Z';

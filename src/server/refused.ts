@@ -28,8 +28,5 @@ export function answerError(error: Error, c: Context, log: Log): Response {
     { method: c.req.method, path: c.req.path, error: error.stack ?? String(error) },
     'a request failed',
   );
-  return c.json(
-    { error: 'failed', detail: `Something went wrong inside the daemon: ${error.message}. See: sm logs` },
-    500,
-  );
+  return c.json({ error: 'failed', detail: `The daemon failed: ${error.message}. See: sm logs` }, 500);
 }

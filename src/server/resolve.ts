@@ -76,12 +76,12 @@ const isCalled = (session: Session, ref: string): boolean =>
 
 function fitsSeveral(ref: string, sessions: readonly Session[]): Refusal {
   const list = sessions.map((session) => `${displayName(session)} (${session.id})`).join(', ');
-  return { code: 'conflict', message: `"${ref}" fits several sessions: ${list}. Give more of the id.` };
+  return { code: 'conflict', message: `"${ref}" matches several sessions: ${list}. Give more of the id.` };
 }
 
 const noSession = (ref: string): Refusal => ({
   code: 'not-found',
-  message: `There is no session "${ref}". See them with: sm all`,
+  message: `No session "${ref}". See: sm all`,
 });
 
 const isRefusal = (found: object): found is Refusal => 'code' in found;

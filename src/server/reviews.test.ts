@@ -16,14 +16,14 @@ test('only what is there is reviewed, and what is not is told', async () => {
   expect(await refusal({ of: 'custom', text: 'anything' })).toBeNull();
   expect(await refusal({ of: 'uncommitted' })).toContain('is in no git repository');
   git('init', '-q');
-  expect(await refusal({ of: 'uncommitted' })).toContain('Nothing is uncommitted');
+  expect(await refusal({ of: 'uncommitted' })).toContain('no uncommitted changes');
   writeFileSync(join(root, 'a'), 'a');
   expect(await refusal({ of: 'uncommitted' })).toBeNull();
   git('add', '.');
   git('commit', '-qm', 'a');
   git('branch', 'side');
   expect(await refusal({ of: 'base', branch: 'side' })).toBeNull();
-  expect(await refusal({ of: 'base', branch: 'nope' })).toContain('There is no branch nope');
+  expect(await refusal({ of: 'base', branch: 'nope' })).toContain('Unknown branch nope');
   expect(await refusal({ of: 'commit', commit: 'HEAD' })).toBeNull();
-  expect(await refusal({ of: 'commit', commit: '0123456' })).toContain('There is no commit 0123456');
+  expect(await refusal({ of: 'commit', commit: '0123456' })).toContain('Unknown commit 0123456');
 });

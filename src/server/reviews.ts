@@ -15,14 +15,14 @@ export async function checkTarget(folder: string, target: ReviewTarget): Promise
     const changed = await git(folder, 'status', '--porcelain');
     return changed === ''
       ? invalid(
-          `Nothing is uncommitted in ${folder}. Review a branch with --base, or a commit with --commit.`,
+          `${folder} has no uncommitted changes. Review a branch with --base, or a commit with --commit.`,
         )
       : null;
   }
   const name = target.of === 'base' ? target.branch : target.commit;
   if (await git(folder, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)) return null;
   return invalid(
-    `There is no ${target.of === 'base' ? 'branch' : 'commit'} ${name} in ${folder}. See: git -C ${folder} log --oneline --all`,
+    `Unknown ${target.of === 'base' ? 'branch' : 'commit'} ${name} in ${folder}. See: git -C ${folder} log --oneline --all`,
   );
 }
 

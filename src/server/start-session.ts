@@ -32,14 +32,12 @@ export async function createSession(service: Service, request: NewSession): Prom
   const { engine } = service;
   const provider = service.provider(request.provider);
   if (!provider)
-    return invalid(
-      `There is no provider "${request.provider}". There are: ${service.providerNames.join(', ')}.`,
-    );
+    return invalid(`Unknown provider "${request.provider}" (known: ${service.providerNames.join(', ')}).`);
   if (!isAbsolute(request.workingDir))
-    return invalid(`The directory must be an absolute path, and ${request.workingDir} is not.`);
+    return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
-    return invalid(`There is no directory ${request.workingDir}. Make it first, or name another one.`);
+    return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
   const env = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
   const located = await provider.locate(env.PATH ?? service.defaultEnv.PATH ?? '');
   if ('missing' in located) return invalid(located.missing);

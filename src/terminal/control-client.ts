@@ -89,7 +89,7 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     if (!isRefusal(opened)) return opened;
     if (opened.error) throw opened.error;
     if (saysNoServer(opened.reason)) return null;
-    throw new TerminalUnavailable(`tmux does not let us in: ${opened.reason || 'it gave no reason'}`);
+    throw new TerminalUnavailable(`cannot connect to tmux: ${opened.reason || 'no reason given'}`);
   }
 
   async function linked(): Promise<Link | null> {

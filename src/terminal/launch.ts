@@ -22,7 +22,7 @@ const DEFAULT_SIZE = { columns: 200, rows: 50 };
 export async function checkLaunch({ name, argv, env, cwd }: LaunchSpec): Promise<void> {
   if (!NAME.test(name) || name === ANCHOR) throw new LaunchRefused(`"${name}" cannot be the name of a pane`);
   const [program] = argv;
-  if (!program) throw new LaunchRefused('there is no program to launch: argv is empty');
+  if (!program) throw new LaunchRefused('no program to launch: argv is empty');
   if (program.includes('='))
     throw new LaunchRefused(`the path of a program must not contain "=": ${program}`);
   if ([...argv, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {

@@ -23,7 +23,7 @@ export function createPaneDirectory(client: ControlClient): PaneDirectory {
   async function list(): Promise<ListedPane[] | null> {
     const reply = await client.request([LIST_PANES]);
     if (reply.kind === 'not-running') return null;
-    if (reply.kind === 'refused') throw new TerminalFailed(`tmux does not list its panes: ${reply.message}`);
+    if (reply.kind === 'refused') throw new TerminalFailed(`tmux cannot list its panes: ${reply.message}`);
     const panes = parsePanes(reply.outputs[0] ?? []);
     ids.clear();
     for (const { name, id } of panes) ids.set(name, id);

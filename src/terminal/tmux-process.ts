@@ -55,7 +55,7 @@ export function cannotRun(program: string, error: NodeJS.ErrnoException): Termin
     ? new TerminalUnavailable(
         `${program} was not found: install tmux ${OLDEST.major}.${OLDEST.minor} or newer`,
       )
-    : new TerminalUnavailable(`${program} cannot be run: ${error.message}`);
+    : new TerminalUnavailable(`Cannot run ${program}: ${error.message}`);
 }
 
 /** Fails with what to do about it when this tmux is missing or too old. */
@@ -63,7 +63,7 @@ export async function requireUsableTmux(program: string): Promise<void> {
   const { stdout } = await runProgram(program, ['-V']);
   if (isUsableVersion(stdout)) return;
   throw new TerminalUnavailable(
-    `${program} is ${stdout.trim() || 'of an unknown version'}: install tmux ${OLDEST.major}.${OLDEST.minor} or newer`,
+    `${program} is ${stdout.trim() || 'an unknown version'}: install tmux ${OLDEST.major}.${OLDEST.minor} or newer`,
   );
 }
 

@@ -148,6 +148,6 @@ describe('codex', () => {
     const { id } = await start('codex', { kill: { hook: 'Stop', at: 'cat' }, transcript: copy });
     const { message_id } = await sendText(daemon, id, text);
     const end = await daemon.until(id, is('message-unknown', { message: message_id }));
-    expect(end.why).toBe('how its turn ended was not told');
+    expect(end.why).toBe('how its turn ended is unknown');
   });
 });

@@ -168,7 +168,7 @@ describe('a review', () => {
       working_dir: cwd,
       env,
     });
-    expect([status, body.detail]).toEqual([400, expect.stringContaining('There is no branch nope')]);
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('Unknown branch nope')]);
     const { sessions } = (await daemon.call<{ sessions: object[] }>('GET', '/sessions')).body;
     expect(sessions).toHaveLength(before);
   });

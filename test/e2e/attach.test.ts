@@ -47,7 +47,7 @@ it('inside another tmux says how to leave, and is left so', async () => {
   const id = await startIdle(daemon, 'nested');
   await press(attach('nested'), 'Enter');
   await until('somebody who looks at it', async () => (await lookedAt()).includes(`sm-${id}`));
-  const hint = 'You are in a tmux already: leave this one with C-b C-b d.';
+  const hint = 'You are inside another tmux: detach from this one with C-b C-b d.';
   await until('the hint', async () => (await tmux('seat', 'capture-pane', '-p')).includes(hint));
   await press('C-b', 'C-b', 'd');
   await until('that nobody looks at it any more', async () => (await lookedAt()).length === 0);

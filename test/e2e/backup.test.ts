@@ -30,7 +30,7 @@ describe('sm backup and sm restore-backup', () => {
     expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('The daemon runs.') });
     await daemon.sm('down');
     const alive = await daemon.sm('restore-backup', 'backup.db');
-    expect(alive).toMatchObject({ code: 1, stderr: expect.stringContaining('Agents still run: ') });
+    expect(alive).toMatchObject({ code: 1, stderr: expect.stringContaining('Agents are still running: ') });
     expect(alive.stderr).toContain(`before (${before})`);
     expect(alive.stderr).toContain(later);
     await daemon.start();
@@ -38,8 +38,8 @@ describe('sm backup and sm restore-backup', () => {
 
     const done = await daemon.sm('restore-backup', 'backup.db', '--stop');
     expect(done).toMatchObject({ code: 0, stderr: '' });
-    expect(done.stdout).toContain(`before (${before}) goes on`);
-    expect(done.stdout).toContain(`${later} is not in the backup: it runs on without sm.`);
+    expect(done.stdout).toContain(`before (${before}) keeps running`);
+    expect(done.stdout).toContain(`${later} is not in the backup; it keeps running without sm.`);
     const [kept] = readdirSync(daemon.home).filter((name) => name.startsWith('sm.db.replaced-'));
     expect(done.stdout).toContain(join(daemon.home, kept as string));
 
@@ -87,7 +87,7 @@ describe('sm backup and sm restore-backup', () => {
   it('do not take the place of a file, nor a file that is none', async () => {
     expect(await daemon.sm('backup', 'backup.db')).toMatchObject({
       code: 1,
-      stderr: `Error: ${file} is there already, and is not overwritten. Name another file.\n`,
+      stderr: `Error: ${file} already exists, and sm does not overwrite it. Name another file.\n`,
     });
     writeFileSync(join(daemon.work, 'notes.md'), 'no backup');
     const { pid } = (await daemon.call<{ pid: number }>('GET', '/health')).body;

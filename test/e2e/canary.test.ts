@@ -20,7 +20,7 @@ async function startStrange(name: string): Promise<{ id: string; becomeKnown: ()
 
 const told = 'screen not recognised (scripted 1.0.0)';
 const waits = (message: string, id: string) =>
-  `[sm] Your message #${message} waits: the screen of strange (${id}) is not recognised (scripted 1.0.0). Nothing is typed into it. See: sm doctor`;
+  `[sm] Your message #${message} waits: the screen of strange (${id}) is not recognised (scripted 1.0.0). sm types nothing into it. See: sm doctor`;
 
 describe('an agent whose screen is not recognised', () => {
   it('gets nothing; its sender, the lists and the doctor say so, also after a crash; then it gets it', async () => {
@@ -45,7 +45,7 @@ describe('an agent whose screen is not recognised', () => {
 
     const doctor = (await daemon.sm('doctor')).stdout;
     expect(doctor).toMatch(/warn screens +not recognised: strange \(\w{8}\), scripted 1\.0\.0\n/);
-    expect(doctor).toContain(`→ Report it with what this prints: sm doctor --report ${id}\n`);
+    expect(doctor).toContain(`→ Report it with the output of: sm doctor --report ${id}\n`);
     const report = (await daemon.sm('doctor', '--report', 'strange')).stdout;
     expect(report).toMatch(/^sm \d+\.\d+\.\d+, node v\d+.*\nstrange \(\w{8}\): scripted 1\.0\.0\n/);
     expect(report).toContain('┈┈┈');

@@ -65,7 +65,7 @@ describe('sm down', () => {
     try {
       const id = await startIdle(other, 'stays');
       expect((await other.sm('down')).stdout).toBe(
-        'sm has stopped. One agent goes on running; any command finds it again.\n',
+        'sm has stopped. One agent keeps running; any command finds it again.\n',
       );
       expect(await other.tmux('list-sessions')).toContain(`sm-${id}`);
       expect((await other.sm('kill', 'stays')).code).toBe(0);
@@ -105,7 +105,7 @@ describe('a port that is taken', () => {
     squatter.close();
     rmSync(root, { recursive: true });
     expect(code).toBe(1);
-    expect(said).toContain(`Port ${port} is taken by process ${process.pid}`);
+    expect(said).toContain(`Port ${port} is in use by process ${process.pid}`);
     expect(said).toContain(`server: { port: ${port + 1} }`);
   });
 });
@@ -263,7 +263,7 @@ describe('the TCP door with open hooks', () => {
     for (const ref of ['guessed', body.id.slice(0, 2), 'nobody'])
       expect(await (await ask('GET', `/sessions/${ref}`)).json()).toEqual({
         error: 'not-found',
-        detail: `There is no session "${ref}". See them with: sm all`,
+        detail: `No session "${ref}". See: sm all`,
       });
   });
 

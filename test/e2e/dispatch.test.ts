@@ -46,7 +46,7 @@ describe('sm dispatch', () => {
     expect(accepted).toMatch(
       new RegExp(`^(Accepted|Answered) by ${name.replace(/[()]/g, '\\$&')} #\\w+ \\(`),
     );
-    expect(words.join('\n')).toMatch(/^Last words of .*:\ntwo\n$/);
+    expect(words.join('\n')).toMatch(/^.* answered #\w+:\ntwo\n$/);
     expect((await daemon.session(id)).context.number).toBe(2);
     const prompt = (await daemon.events(id)).findLast(is('message-queued'))?.message;
     const { body } = await daemon.call<{ message: { text: string } }>('GET', `/messages/${prompt}`);

@@ -46,7 +46,7 @@ describe('sm trace of a message', () => {
     });
     await daemon.until(boss, is('turn-ended'));
     expect(await promptsOf(daemon, boss)).toEqual([
-      `[sm] hand-1 (${hand}) was cut off before it was done with your message #${first.message_id}, by message #${second.message_id} from eve-1 (${eve}). What came of it:\nfor eve`,
+      `[sm] hand-1 (${hand}) was cut off before it finished your message #${first.message_id}, by message #${second.message_id} from eve-1 (${eve}). Its next turn ended with:\nfor eve`,
     ]);
     await daemon.until(eve, is('turn-ended'));
     expect(await promptsOf(daemon, eve)).toEqual(['[sm] hand-1 stopped:\nfor eve']);
@@ -63,7 +63,9 @@ describe('sm trace of a message', () => {
     expect(stderr).toMatch(
       /hand-2 \(\w+\) did not answer: cut off by message #\w+ from the user\. See: sm trace/,
     );
-    expect(stdout).toMatch(/What came of it after hand-2 \(\w+\) #\w+ was cut off:\nof the second\n/);
+    expect(stdout).toMatch(
+      /hand-2 \(\w+\) was cut off from #\w+; the next turn ended with:\nof the second\n/,
+    );
     expect(stdout).not.toContain('Last words');
   });
 
@@ -114,7 +116,7 @@ describe('sm trace of a message', () => {
     const expired = await send(id, 'late', { timeout_seconds: 0.1 });
     await daemon.sm('withdraw', withdrawn.message_id);
     await daemon.until(id, is('message-expired', { message: expired.message_id }));
-    expect(await nowOf(withdrawn.message_id)).toMatch(/^Now: withdrawn: the user took it back/);
+    expect(await nowOf(withdrawn.message_id)).toMatch(/^Now: withdrawn: the user withdrew it/);
     expect(await nowOf(expired.message_id)).toMatch(/^Now: expired: its time ran out/);
   });
 });
@@ -147,10 +149,10 @@ describe('the end of a turn that no hook tells', () => {
     const id = await start('silent', 'no-stop,no-line:system,no-line:assistant');
     const { message_id } = await send(id, 'hello [[say hi]]', { sender_session_id: boss });
     await daemon.until(id, is('message-unknown', { message: message_id }));
-    expect(await nowOf(message_id)).toBe('Now: unknown: how its turn ended was not told');
+    expect(await nowOf(message_id)).toBe('Now: unknown: how its turn ended is unknown');
     await daemon.until(boss, is('turn-ended'));
     expect(await promptsOf(daemon, boss)).toEqual([
-      `[sm] silent (${id}) is idle; how its turn ended was not told.`,
+      `[sm] silent (${id}) is idle; how its turn ended is unknown.`,
     ]);
   });
 });

@@ -29,7 +29,7 @@ it('a crash is one line everywhere, and the screen is there for who asks', async
   expect(tail.stdout).toMatch(/^\S+ {2}exited: killed by signal 9\n$/);
   const shown = await daemon.sm('output', 'crashes');
   expect(shown.stdout).toContain('the last words');
-  expect(shown.stderr).toBe('It has ended: killed by signal 9. The last that it showed:\n');
+  expect(shown.stderr).toBe('The session has ended: killed by signal 9. Its last output:\n');
 });
 
 it('send --wait and spawn --wait tell a crash in one line', async () => {
@@ -51,7 +51,7 @@ it('a session that was killed keeps its last screen, too', async () => {
   expect(await daemon.sm('output', id)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('half done'),
-    stderr: 'It has ended: killed. The last that it showed:\n',
+    stderr: 'The session has ended: killed. Its last output:\n',
   });
 });
 
@@ -73,7 +73,7 @@ describe('a name of sessions that were killed', () => {
       body: { session_id: id, last_message: 'I was here' },
     });
     const sent = await daemon.sm('send', 'once', 'hello?');
-    expect(sent.stderr).toBe(`Error: once (${id}) was killed. Bring it back with: sm restore ${id}\n`);
+    expect(sent.stderr).toBe(`Error: once (${id}) was killed. Restore it with: sm restore ${id}\n`);
     expect(await daemon.sm('restore', 'once')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`Restored once (${id})`),
@@ -85,7 +85,7 @@ describe('a name of sessions that were killed', () => {
     const newer = await killed('twice', 'the second');
     const output = await daemon.sm('output', 'twice');
     expect(output.stdout).toContain('the second');
-    const which = `"twice" names 2 sessions that have ended; this is the newer, ${newer}. The other: ${older}\n`;
+    const which = `"twice" matches 2 ended sessions; this is the newest, ${newer}. Older: ${older}\n`;
     expect(output.stderr).toContain(which);
     expect((await daemon.sm('output', older)).stderr).not.toContain('names');
     const restored = await daemon.sm('restore', 'twice');
@@ -99,9 +99,7 @@ describe('a name of sessions that were killed', () => {
     await daemon.until(now, is('turn-ended'));
     const output = await daemon.sm('output', 'again');
     expect(output.stdout).toContain('after');
-    expect(output.stderr).toBe(
-      `"again" is now ${now}; another had the name before and was killed: ${before}\n`,
-    );
+    expect(output.stderr).toBe(`"again" is ${now}. Killed session with the same name: ${before}\n`);
     const restored = await daemon.sm('restore', 'again');
     expect(restored).toMatchObject({ code: 1, stdout: '' });
     expect(restored.stderr).toBe(
@@ -128,5 +126,5 @@ it('a message is found by the beginning of its id, and several are listed', asyn
   }
   const several = await daemon.sm('trace', String(clash()).slice(0, 2));
   expect(several.code).toBe(1);
-  expect(several.stderr).toContain(`#${String(clash()).slice(0, 2)} fits several messages: #`);
+  expect(several.stderr).toContain(`#${String(clash()).slice(0, 2)} matches several messages: #`);
 });

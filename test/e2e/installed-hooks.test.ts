@@ -34,7 +34,7 @@ it('installs, says so, and takes back', async () => {
   expect((await daemon.sm('hooks', 'install')).stdout).toMatch(/already$/m);
   expect((await daemon.sm('hooks', 'status')).stdout).toMatch(/: installed\n {2}SessionStart +current\n/);
   expect((await daemon.sm('hooks', 'uninstall')).stdout).toMatch(/^Removed the hooks of sm from /);
-  expect((await daemon.sm('hooks', 'uninstall')).stdout).toMatch(/^There are no hooks of sm in /);
+  expect((await daemon.sm('hooks', 'uninstall')).stdout).toMatch(/^No hooks of sm in /);
   expect(existsSync(settings)).toBe(false);
 });
 

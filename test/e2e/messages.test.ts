@@ -155,6 +155,7 @@ describe('a message to a working session', () => {
     expect(await promptsOf(id)).toHaveLength(1);
     expect(await daemon.call('POST', `/messages/${withdrawn.message_id}/withdraw`)).toMatchObject({
       status: 409,
+      body: { detail: `Message #${withdrawn.message_id} was already withdrawn.` },
     });
   });
 });

@@ -90,7 +90,7 @@ describe('an answer', () => {
       answer(daemon, id, { decision: 'deny' }),
     ]);
     expect(both.map(({ status }) => status)).toEqual([200, 409]);
-    expect(both[1]?.body.detail).toMatch(/^It was answered already: allow, by the user\./);
+    expect(both[1]?.body.detail).toMatch(/^The question is already answered: allow, by the user\./);
     await daemon.until(id, is('turn-ended'));
     expect(ran(daemon, 'twice')).toBe('ran\n');
     expect((await answer(daemon, id, { decision: 'deny' })).body.detail).toMatch(
@@ -107,7 +107,9 @@ describe('an answer', () => {
     expect(await answer(daemon, id, { decision: 'deny' })).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringMatching(/asks nothing\. Its last question was answered in its terminal/),
+        detail: expect.stringMatching(
+          /has no open question\. Its last question was answered in its terminal/,
+        ),
       },
     });
     expect(ran(daemon, 'human-first')).toBe('ran\n');
@@ -194,9 +196,7 @@ describe('a question that nobody answers from afar', () => {
     expect(await answer(own, id, { decision: 'allow' })).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringContaining(
-          `no hook waits for it any more. Answer in its terminal: sm attach ${id}`,
-        ),
+        detail: expect.stringContaining(`no hook waits for it now. Answer in its terminal: sm attach ${id}`),
       },
     });
     await press(own, id, '1');
@@ -260,7 +260,7 @@ describe('a daemon that dies', () => {
     await own.death();
     await untilWaiting(own, 0);
     await own.start();
-    await own.until(id, is('answer-lost', { why: 'the daemon ended while it was handed over' }));
+    await own.until(id, is('answer-lost', { why: 'the daemon stopped in between' }));
     if (point === 'effect:answer:before') {
       expect(await screen(own, id)).toContain('Do you want to proceed?');
       await press(own, id, '1');

@@ -129,10 +129,10 @@ describe('a reminder for a status', () => {
     const { body } = await daemon.call('POST', `/sessions/${id}/remind`, { soft_threshold: 60 });
     expect(body).toMatchObject({ status: 'registered', soft_threshold: 60, hard_threshold: 61 });
     expect((await daemon.sm('remind', 'stopped', '--stop')).stdout).toBe(
-      `stopped (${id}) is not reminded any more.\n`,
+      `sm stops asking stopped (${id}) for its status.\n`,
     );
     expect((await daemon.sm('remind', 'stopped', '--stop')).stdout).toBe(
-      `stopped (${id}) was not being reminded.\n`,
+      `sm was not asking stopped (${id}) for its status.\n`,
     );
     const { body: none } = await daemon.call('DELETE', `/sessions/${id}/remind`);
     expect(none).toMatchObject({ status: 'none' });

@@ -43,7 +43,7 @@ describe('on a machine where everything is there', () => {
       const { code, stdout, stderr } = await daemon.smWith(env, ...argv);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
-        /^Error: claude-\w+ \(\w+\) ended at once: exit code 1\. The last that it showed:\n {2}Invalid API key/,
+        /^Error: claude-\w+ \(\w+\) ended at once: exit code 1\. Its last output:\n {2}Invalid API key/,
       );
     }
   });
@@ -57,7 +57,7 @@ describe('on a machine where everything is there', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Spawned .*\nIt asks: .*trust.*\nAnswer it in its terminal: sm attach \w+\nFirst message: /,
+      /^Spawned .*\nIt asks: .*trust.*\nAnswer in its terminal: sm attach \w+\nFirst message: /,
     );
   });
 });
@@ -71,7 +71,7 @@ it('without tmux a start is an error that says what to install', async () => {
     for (const argv of [['scripted'], ['spawn', 'scripted', 'hello']]) {
       const { code, stdout, stderr } = await daemon.sm(...argv);
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/could not be started: tmux was not found: install tmux 3\.2 or newer\./);
+      expect(stderr).toMatch(/did not start: tmux was not found: install tmux 3\.2 or newer\./);
     }
   } finally {
     await daemon.dispose();

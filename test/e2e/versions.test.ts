@@ -68,7 +68,7 @@ describe('an sm and a daemon of different versions', () => {
     const { code, stdout, stderr } = await daemon.smOf(newer, 'all', '--json');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'sm 0.8.0 talks to a daemon of 0.7.0; run: sm up\n',
+      stderr: 'sm 0.8.0 talks to an older daemon (0.7.0); run: sm up\n',
     });
     expect(JSON.parse(stdout)).toEqual({ sessions: [] });
     expect((await daemon.sm('all')).stderr).toBe('');
@@ -89,7 +89,7 @@ describe('an sm and a daemon of different versions', () => {
     const { code, stdout, stderr } = await replaced;
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `The daemon of 0.7.0 (pid ${before.pid}) is replaced by one of 0.8.0.\n`,
+      stderr: `Replacing the daemon of version 0.7.0 (pid ${before.pid}) with 0.8.0.\n`,
     });
     const after = await health();
     expect(after).toMatchObject({ version: '0.8.0' });
@@ -97,7 +97,7 @@ describe('an sm and a daemon of different versions', () => {
     expect(await pane()).toBe(agent);
 
     for (const { code, stderr } of sent)
-      if (code !== 0) expect(stderr).toContain('what was asked may or may not be done');
+      if (code !== 0) expect(stderr).toContain('your request may or may not be done');
     const last = await daemon.smOf(newer, 'send', 'worker', 'the last', '--wait', '60');
     expect(last).toMatchObject({ code: 0, stderr: '' });
     const events = await daemon.events(id);
@@ -112,9 +112,9 @@ describe('an sm and a daemon of different versions', () => {
     const { code, stderr } = await daemon.smOf(older, 'up');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'The daemon that runs is newer (0.8.0) than this sm (0.7.0), and stays. Update sm.\n',
+      stderr: 'The running daemon (0.8.0) is newer than this sm (0.7.0). Update sm.\n',
     });
-    expect((await daemon.sm('all')).stderr).toBe('sm 0.7.0 talks to a newer daemon, of 0.8.0; update sm\n');
+    expect((await daemon.sm('all')).stderr).toBe('sm 0.7.0 talks to a newer daemon (0.8.0); update sm\n');
     expect(await health()).toEqual(before);
   });
 

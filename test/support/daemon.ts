@@ -150,7 +150,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       }
     }
     throw new Error(
-      `what was waited for did not happen; this did:\n${seen.map((event) => JSON.stringify(event)).join('\n')}`,
+      `an expected event did not happen in time; this did:\n${seen.map((event) => JSON.stringify(event)).join('\n')}`,
     );
   }
 

@@ -71,10 +71,10 @@ describe('an agent that', () => {
   const output = { 'GET /sessions/66a8c9ee/output?lines=12': { output: 'Invalid API key\n\nRun /login\n' } };
   const gone = (reason: string) => ({ events: [event(1, 'session-exited', { reason })] });
   const error = [
-    'Error: worker (66a8c9ee) ended at once: exit code 1. The last that it showed:',
+    'Error: worker (66a8c9ee) ended at once: exit code 1. Its last output:',
     '  Invalid API key',
     '  Run /login',
-    'Try again with: sm restore 66a8c9ee; forget it with: sm kill 66a8c9ee',
+    'Try again with: sm restore 66a8c9ee. Remove it with: sm kill 66a8c9ee',
     '',
   ].join('\n');
 
@@ -117,7 +117,7 @@ describe('an agent that', () => {
     );
     expect([code, err]).toEqual([
       1,
-      'Error: worker (66a8c9ee) could not be started: tmux was not found: install tmux 3.2 or newer. Try again with: sm restore 66a8c9ee; forget it with: sm kill 66a8c9ee\n',
+      'Error: worker (66a8c9ee) did not start: tmux was not found: install tmux 3.2 or newer. Try again with: sm restore 66a8c9ee. Remove it with: sm kill 66a8c9ee\n',
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('an agent that', () => {
     const { code, out } = await sm({ ...starting, [waits]: asks }, ['spawn', 'go']);
     expect(code).toBe(0);
     expect(out).toBe(
-      'Spawned worker (66a8c9ee) in /repo/project\nIt asks: Trust this folder?\nAnswer it in its terminal: sm attach 66a8c9ee\nFirst message: typed\n',
+      'Spawned worker (66a8c9ee) in /repo/project\nIt asks: Trust this folder?\nAnswer in its terminal: sm attach 66a8c9ee\nFirst message: typed\n',
     );
   });
 
@@ -188,19 +188,19 @@ test('spawn: the prompt may come from standard input or a file', async () => {
 });
 
 test.each([
-  [['spawn'], 'The prompt is missing'],
+  [['spawn'], 'Missing argument PROMPT'],
   [['spawn', ' '], 'The prompt is empty'],
-  [['spawn', 'fix', 'it'], '"fix" is no provider'],
-  [['spawn', 'do this', '--file', 'x'], '"do this" is no provider'],
+  [['spawn', 'fix', 'it'], 'Unknown provider "fix" (known: claude, codex, codex-app, scripted)'],
+  [['spawn', 'do this', '--file', 'x'], 'Unknown provider "do this"'],
   [['spawn', 'claude', 'do', '--file', 'x'], 'not both'],
-  [['spawn', '--file', '/nowhere/x'], 'The prompt cannot be read'],
-  [['spawn', 'a', 'b', 'c'], 'Unexpected argument "c" (put a text with spaces into quotes)'],
+  [['spawn', '--file', '/nowhere/x'], 'Cannot read the prompt'],
+  [['spawn', 'a', 'b', 'c'], 'Unexpected argument "c" (quote a text that has spaces)'],
   [['spawn', 'x', '--wait', 'long'], '--wait needs a whole number'],
   [['spawn', 'x', '--name', ''], 'The name is empty.'],
-  [['claude', '--name', 'x'.repeat(65)], 'The name has 65 characters, and may have 64 at most.'],
+  [['claude', '--name', 'x'.repeat(65)], 'The name has 65 characters; the limit is 64.'],
   [['spawn', 'x', '--model', ' '], 'The model is empty.'],
   [['name', 'worker', ''], 'The name is empty.'],
-  [['name', 'worker', 'x'.repeat(70)], 'The name has 70 characters, and may have 64 at most.'],
+  [['name', 'worker', 'x'.repeat(70)], 'The name has 70 characters; the limit is 64.'],
   [['task', 'worker', ' '], 'The task is empty.'],
   [['task', 'worker', 'x'.repeat(2_001)], 'The task has 2001 characters'],
   [['output', 'worker', '-n', '0'], '--lines takes a number from 1 to 20000, not 0.'],
@@ -218,8 +218,8 @@ test.each([
   [['slash', 'worker'], 'Missing argument "/COMMAND". Usage: sm slash'],
   [['send'], 'Missing argument SESSION. Usage: sm send SESSION'],
   [['up', 'now'], 'Unexpected argument "now". Usage: sm up [--json]'],
-  [['trace', 'x'.repeat(101)], 'No message is called'],
-  [['tail', 'x'.repeat(201)], 'No session is called'],
+  [['trace', 'x'.repeat(101)], 'No message "'],
+  [['tail', 'x'.repeat(201)], 'No session "'],
   [['kill'], 'Missing argument SESSION. Usage: sm kill SESSION…'],
 ])('%j is refused and nothing is sent', async (argv, message) => {
   const { code, err, calls } = await sm({}, argv);
@@ -266,7 +266,7 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
   expect(late.code).toBe(1);
   expect(JSON.parse(late.io.printed.out)).toMatchObject({
     outcome: 'queued',
-    why: 'no answer after 5 s',
+    why: 'no answer within 5 s',
     last_message: null,
   });
 });
@@ -282,7 +282,7 @@ test('kill: each one that may be killed is, and the rest is an error', async () 
     { env: inside },
   );
   expect(code).toBe(1);
-  expect(out).toBe('Killed worker (66a8c9ee). Bring it back with: sm restore 66a8c9ee\n');
+  expect(out).toBe('Killed worker (66a8c9ee). Restore it with: sm restore 66a8c9ee\n');
   expect(err).toBe('Error: boss is not your child.\n');
   expect(calls.at(-1)?.body).toEqual({ requester_session_id: '66a8c9ee' });
 });
@@ -329,7 +329,7 @@ test('status TEXT: reports progress, from inside a session only', async () => {
 
 test('status TEXT: a daemon that does not know it is told from a session that is not known', async () => {
   const { code, err } = await sm({ 'GET /sessions/66a8c9ee': worker }, ['status', 'x'], { env: inside });
-  expect([code, err]).toEqual([1, expect.stringContaining('takes no status reports')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('too old for status reports')]);
   const unknown = await daemon.sm(['status', 'x'], { env: { CLAUDE_SESSION_MANAGER_ID: 'feed' } });
   expect(unknown.io.printed.err).toBe('Error: There is no /sessions/feed\n');
 });

@@ -6,7 +6,7 @@ import { sessionTable } from '../session-table.ts';
 
 export default defineCommand({
   usage: '[--retired] [--json]',
-  options: { retired: { help: 'also those that were killed' }, json: jsonOption },
+  options: { retired: { help: 'include killed sessions' }, json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
     const path = options.retired ? '/sessions?retired=true' : '/sessions';

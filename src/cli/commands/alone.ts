@@ -9,8 +9,8 @@ import { directory } from '../session-text.ts';
 export default defineCommand({
   usage: '[--json]',
   about:
-    'For scripts: the exit code is 0 when no other session works in the workspace that you are in (the git root; every\n' +
-    'worktree is one of its own), else 1, and they are listed.',
+    'For scripts: exits with 0 when no other session works in this workspace (the git root; each worktree is its own\n' +
+    'workspace). Otherwise lists them and exits with 1.',
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {

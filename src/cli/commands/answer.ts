@@ -14,16 +14,15 @@ const decisions = ['allow', 'deny'];
 export default defineCommand({
   usage: 'SESSION allow|deny [TEXT]',
   about:
-    'Answers what a session asks permission for, without a key typed into its terminal. The text goes with the answer,\n' +
-    'as the reason for a no; to a session without a terminal, with a yes as well, as the words that it asks for. Other\n' +
-    'questions are answered in its terminal: sm attach SESSION',
+    'Answers a permission question without typing into the terminal. TEXT is the reason for a deny. A session without a\n' +
+    'terminal also takes TEXT with allow, when it asks for words. Answer other questions in the terminal: sm attach SESSION',
   options: {},
   arity: [2, 3],
   async run({ args: [ref = '', decision = '', text], io, client }) {
     if (!decisions.includes(decision)) {
       const guess = nearest(decision, decisions);
       const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
-      throw new Failure(`The answer is allow or deny, not "${decision}".${hint}`);
+      throw new Failure(`Answer allow or deny, not "${decision}".${hint}`);
     }
     const session = await presentSession(client, ref);
     const answer = await client.send<QuestionAnswer>('POST', sessionPath(session.id, '/answer'), {

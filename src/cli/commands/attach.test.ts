@@ -27,7 +27,7 @@ test('one of several is chosen from a list', async () => {
   expect(chosen.targets).toEqual(['=sm-bbbb:']);
   expect(chosen.out.replace(/\u001b\[\d+m/g, '')).toMatch(/^ {4}NAME .*\n 1 {2}one .*\n 2 {2}two .*\n$/);
   const none = await daemon.sm(['attach'], { inputIsTerminal: true, outputIsTerminal: true, answer: 'x' });
-  expect([none.code, none.io.printed.err]).toEqual([1, 'Error: None chosen.\n']);
+  expect([none.code, none.io.printed.err]).toEqual([1, 'Error: You chose no session.\n']);
 });
 
 test('a number means the line that it stands on, whatever the order of the sessions', async () => {
@@ -38,21 +38,21 @@ test('a number means the line that it stands on, whatever the order of the sessi
 test('without a terminal nothing is asked', async () => {
   const answers = { 'GET /sessions': { sessions: [one, two] }, 'GET /sessions/one': one };
   const several = await attach(answers, [], { inputIsTerminal: false });
-  expect([several.code, several.err]).toEqual([1, expect.stringContaining('2 sessions run')]);
+  expect([several.code, several.err]).toEqual([1, expect.stringContaining('2 sessions are running')]);
   const named = await daemon.sm(['attach', 'one']);
   expect([named.code, named.io.printed.err]).toEqual([1, expect.stringContaining('needs a terminal')]);
 });
 
 test('nothing to attach to', async () => {
   const { code, err } = await attach({ 'GET /sessions': { sessions: [dead] } }, []);
-  expect([code, err]).toEqual([1, 'Error: No session runs. Start one with: sm claude\n']);
+  expect([code, err]).toEqual([1, 'Error: No session is running. Start one with: sm claude\n']);
 });
 
 test('one that has ended says why, and how to bring it back', async () => {
   const { code, err } = await attach({ 'GET /sessions/dead': dead }, ['dead']);
   expect([code, err]).toEqual([
     1,
-    'Error: dead (dead) is exited: it crashed. Bring it back with: sm restore dead\n',
+    'Error: dead (dead) is exited: it crashed. Restore it with: sm restore dead\n',
   ]);
 });
 
@@ -67,12 +67,12 @@ test('the end of an agent closes its terminal, and is told', async () => {
   const done = await attach(look({ ended: { ...ended, code: 0, reason: 'exit code 0' } }), ['one']);
   expect([done.code, done.out]).toEqual([
     0,
-    'one (aaaa) is exited: exit code 0. Bring it back with: sm restore aaaa\n',
+    'one (aaaa) is exited: exit code 0. Restore it with: sm restore aaaa\n',
   ]);
   const crash = await attach(look({ ended }), ['one']);
   expect([crash.code, crash.err]).toEqual([
     1,
-    'Error: one (aaaa) is exited: it crashed. Bring it back with: sm restore aaaa\nThe last that it showed:\n  Invalid API key\n',
+    'Error: one (aaaa) is exited: it crashed. Restore it with: sm restore aaaa\nIts last output:\n  Invalid API key\n',
   ]);
 });
 
@@ -89,7 +89,7 @@ describe('inside another tmux', () => {
       'show-options -gqv prefix': 'C-b\n',
       'list-keys -T prefix': 'bind-key -T prefix C-o rotate\nbind-key    -T prefix C-b     send-prefix\n',
     });
-    const hint = 'You are in a tmux already: leave this one with C-b C-b d.';
+    const hint = 'You are inside another tmux: detach from this one with C-b C-b d.';
     expect(out).toBe(`${hint}\n`);
     expect(ran[0]?.args.slice(2)).toEqual([
       'attach',
@@ -106,7 +106,7 @@ describe('inside another tmux', () => {
 
   test('with another prefix, ours arrives by itself', async () => {
     const { out } = await inTmux({ 'show-options -gqv prefix': 'C-a\n' });
-    expect(out).toBe('Leave it with C-b d.\n');
+    expect(out).toBe('Detach with C-b d.\n');
   });
 
   test('that keeps the prefix to itself, there is a way from outside', async () => {
@@ -130,6 +130,6 @@ test('one without a terminal says what to use instead', async () => {
   const { code, err, targets } = await attach({ 'GET /sessions/quiet': paneless }, ['quiet']);
   expect([code, targets]).toEqual([1, []]);
   expect(err).toBe(
-    'Error: quiet (eeee) has no terminal. Follow its words with: sm tail eeee -f; write to it with: sm send eeee TEXT\n',
+    'Error: quiet (eeee) has no terminal. Follow it with: sm tail eeee -f. Write to it with: sm send eeee "TEXT"\n',
   );
 });

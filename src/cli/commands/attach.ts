@@ -12,8 +12,8 @@ import { isLive } from '../session-text.ts';
 export default defineCommand({
   usage: '[SESSION]',
   about:
-    'Opens the terminal of a session, which is a tmux of our own: leave it with C-b d, and it goes on. Inside another\n' +
-    'tmux it is C-b C-b d, as you are told; from a window of the same server it changes over.',
+    'Opens the terminal of a session. Detach with C-b d; the session keeps running. Inside another tmux, detach with\n' +
+    'C-b C-b d. Inside a tmux window that sm opened, it switches to the session.',
   options: {},
   arity: [0, 1],
   async run({ args: [ref], io, client }) {
@@ -27,10 +27,10 @@ async function choose(io: Io, client: Client): Promise<SessionView> {
   // In the order of the table, so that a number means the line it stands on.
   const live = byFamily(sessions.filter(isLive)).map(({ session }) => session);
   const [only] = live;
-  if (!only) throw new Failure('No session runs. Start one with: sm claude');
+  if (!only) throw new Failure('No session is running. Start one with: sm claude');
   if (live.length === 1) return only;
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
-    throw new Failure(`${live.length} sessions run. Name one: sm attach SESSION. See: sm all`);
+    throw new Failure(`${live.length} sessions are running. Name one: sm attach SESSION. See: sm all`);
   }
   const [head = '', ...lines] = sessionTable({ ...io, columns: io.columns && io.columns - 4 }, live);
   printLines(io, [`    ${head}`, ...lines.map((line, index) => `${String(index + 1).padStart(2)}  ${line}`)]);
@@ -38,7 +38,7 @@ async function choose(io: Io, client: Client): Promise<SessionView> {
 
   function picked(answer: string): SessionView {
     const session = live[Number(answer.trim()) - 1];
-    if (!session) throw new Failure('None chosen.');
+    if (!session) throw new Failure('You chose no session.');
     return session;
   }
 }

@@ -5,9 +5,9 @@ import { defineCommand } from '../command.ts';
 export default defineCommand({
   usage: 'FILE',
   about:
-    'Writes the database, the texts of messages that are kept in files and the documents that were handed over into one\n' +
-    'new file, for its owner alone, while the daemon works. It is an SQLite database. Not in it: your configuration, the\n' +
-    "token, the logs, and the agents' own conversations. Go back to it with: sm restore-backup FILE",
+    'Writes the database, long messages and handoff documents into one new file (SQLite, readable only by you). The\n' +
+    'daemon keeps working. Not included: your configuration, the token, the logs, and the conversations of the agents.\n' +
+    'Restore it with: sm restore-backup FILE',
   options: {},
   arity: [1, 1],
   run: ({ args: [file = ''], io }) => runBundle(io, 'daemon.cjs', ['--backup', resolve(io.cwd, file)]),

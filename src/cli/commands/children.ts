@@ -8,9 +8,8 @@ import { requireSelf } from '../self.ts';
 
 export default defineCommand({
   usage: '[SESSION] [--recursive] [--json]',
-  about:
-    'Lists the sessions that a session (yourself, if none is named) has started, with what they last reported.',
-  options: { recursive: { help: 'and those that they have started' }, json: jsonOption },
+  about: 'Lists the sessions that a session (default: yourself) has started, with their last status.',
+  options: { recursive: { help: 'include their own children' }, json: jsonOption },
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const parent = ref ?? requireSelf(io, 'Name one: sm children SESSION');

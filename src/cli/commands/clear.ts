@@ -7,8 +7,8 @@ import { ownSessionId } from '../io.ts';
 export default defineCommand({
   usage: 'SESSION [PROMPT|-|--file F]',
   about:
-    'Starts a new context in a session, which forgets all that was said; its name, task and waiting messages stay.\n' +
-    'A prompt follows once the clear is proven. A person may clear any session; a session those that it has started.',
+    'Starts a new context in a session: the agent forgets the conversation; name, task and waiting messages stay.\n' +
+    'PROMPT follows after the clear. A person may clear any session; a session only its children.',
   options: { file: { value: 'F', help: 'read the prompt from a file' } },
   arity: [1, 2],
   async run({ args: [ref = '', text], options, io, client }) {

@@ -10,9 +10,9 @@ import { requireSelf } from '../self.ts';
 export default defineCommand({
   usage: 'enable|disable|status [SESSION] [--notify S] [--json]',
   about:
-    'Tells an agent when its context is half full and when it is critically full, once each. A session may set its own\n' +
-    "monitor and its children's; a person any. With --notify another session hears of it, too.",
-  options: { notify: { value: 'S', help: 'tell this session as well' }, json: jsonOption },
+    'Tells an agent once when its context is half full, and once when it is critically full. A session may set its own\n' +
+    "monitor and its children's; a person any. --notify tells another session as well.",
+  options: { notify: { value: 'S', help: 'also tell this session' }, json: jsonOption },
   arity: [1, 2],
   async run({ args: [word, ref], options, io, client }) {
     if (word === 'status') {
@@ -35,7 +35,7 @@ export default defineCommand({
       );
     }
     if (word !== 'enable' && word !== 'disable')
-      throw new Failure(`Say enable, disable or status, not "${oneLine(word ?? '')}".`);
+      throw new Failure(`Use enable, disable or status, not "${oneLine(word ?? '')}".`);
     const target = ref ?? requireSelf(io, `Name one: sm context-monitor ${word} SESSION`);
     const answer = await client.send<MonitorAnswer>('POST', sessionPath(target, '/context-monitor'), {
       enabled: word === 'enable',
@@ -44,7 +44,7 @@ export default defineCommand({
     });
     if (options.json) return io.out(safeJson(answer));
     io.out(
-      `The context of ${oneLine(answer.name)} (${answer.session_id}) is ${answer.enabled ? '' : 'not '}monitored.\n`,
+      `Context monitor of ${oneLine(answer.name)} (${answer.session_id}): ${answer.enabled ? 'on' : 'off'}\n`,
     );
   },
 });

@@ -18,7 +18,7 @@ const usualWidth = 80;
 export default defineCommand({
   usage: '[SESSION] [--hours N] [--json]',
   about:
-    'Shows how full the context of a session (yourself, if none is named) is and was, with the marks at which\nits agent is told, and when the critical one will be reached.',
+    'Shows how full the context of a session (default: yourself) is and was, the marks at which its agent is\ntold, and when it will reach the critical mark.',
   options: { hours: { value: 'N', help: 'only the last N hours' }, json: jsonOption },
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
@@ -41,7 +41,7 @@ export default defineCommand({
 
 function header(view: CurveView): string {
   const { used_percentage: used, tokens, window_size: size, cost_usd: cost } = view;
-  const full = used === null ? 'nobody has said yet how full it is' : `${Math.round(used)}% full`;
+  const full = used === null ? 'usage unknown' : `${Math.round(used)}% full`;
   const facts = [
     `context ${view.context}`,
     full,
@@ -58,17 +58,17 @@ const thousands = (tokens: number): string => `${Math.round(tokens / 1_000)}k`;
 
 const noSamples = ({ phase }: CurveView, hours: number | undefined): string =>
   hours !== undefined
-    ? `No samples of the last ${hours} h. See all with: sm context without --hours`
+    ? `No samples in the last ${hours} h. To see all, leave out --hours.`
     : phase === 'exited' || phase === 'lost'
-      ? 'No samples are on record.'
-      : 'No samples yet: an agent tells how full its context is with its first answer.';
+      ? 'No samples.'
+      : "No samples yet. The first comes with the agent's first answer.";
 
 function notes({ more, marks, samples, session_id: id }: CurveView, io: Io): string[] {
   const [first] = samples;
   return [
-    ...(more && first ? [`There is more from before ${clock(first.at, io.now())}.`] : []),
+    ...(more && first ? [`Older samples exist, from before ${clock(first.at, io.now())}.`] : []),
     ...(marks.monitored
       ? []
-      : [`Its agent is not told at the marks. To change that: sm context-monitor enable ${id}`]),
+      : [`The context monitor is off. Turn it on with: sm context-monitor enable ${id}`]),
   ];
 }

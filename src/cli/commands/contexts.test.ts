@@ -21,9 +21,7 @@ test('context: how full it is, the curve, and when the critical mark will be rea
   expect(code).toBe(0);
   const lines = out.trimEnd().split('\n');
   expect(lines[0]).toBe('worker (66a8c9ee): context 1, 42% full, 84k of 200k tokens,…');
-  expect(lines.at(-1)).toBe(
-    'Critical mark (65 %) in about 40 min at the present pace (34.5 points an hour).',
-  );
+  expect(lines.at(-1)).toBe('Critical mark (65 %) in about 40 min at this pace (34.5 points an hour).');
   expect(out).toContain(' 65%│┄');
   expect(out).not.toContain('\u001b');
 });
@@ -44,9 +42,9 @@ test('context: without a sample there is no curve, and it says why', async () =>
   );
   expect(out).toBe(
     [
-      'worker (66a8c9ee): context 1, nobody has said yet how full it is',
-      'No samples yet: an agent tells how full its context is with its first answer.',
-      'No forecast of the critical mark (65 %): nobody knows.',
+      'worker (66a8c9ee): context 1, usage unknown',
+      "No samples yet. The first comes with the agent's first answer.",
+      'No forecast for the critical mark (65 %): nobody knows.',
       '',
     ].join('\n'),
   );
@@ -58,14 +56,14 @@ test('context: says that there is more, and that nobody is told at the marks', a
     'context',
     'worker',
   ]);
-  expect(out).toContain(`There is more from before ${clock(sample.at, testNow)}.\n`);
+  expect(out).toContain(`Older samples exist, from before ${clock(sample.at, testNow)}.\n`);
   expect(out).toContain('sm context-monitor enable 66a8c9ee\n');
 });
 
 test('context --hours: asks for that part only', async () => {
   const part = `${path}?since=2025-01-02T10:00:00.000Z`;
   const { out } = await sm({ [part]: curve() }, ['context', 'worker', '--hours', '2']);
-  expect(out).toContain('No samples of the last 2 h.');
+  expect(out).toContain('No samples in the last 2 h.');
   const { code } = await sm({}, ['context', 'worker', '--hours', '0']);
   expect(code).toBe(1);
 });
@@ -87,14 +85,14 @@ test('context: a session that is not there is refused as everywhere', async () =
 
 test('the forecast in words: at the present pace while it works, and what is not known', () => {
   expect(forecastText(curve({ phase: 'idle' }))).toBe(
-    'Critical mark (65 %) in about 40 min at the pace of its last samples (34.5 points an hour); it is idle now.',
+    'Critical mark (65 %) in about 40 min at its last pace (34.5 points an hour); it is idle now.',
   );
   const none = { in_seconds: null, points_per_hour: null, why: null };
   expect(forecastText(curve({ forecast: { is: 'reached', ...none } }))).toBe(
-    'The critical mark (65 %) is reached.',
+    'The context has reached the critical mark (65 %).',
   );
   expect(forecastText(curve({ phase: 'lost' }))).toBe(
-    'No forecast of the critical mark (65 %): the session is lost.',
+    'No forecast for the critical mark (65 %): the session is lost.',
   );
   expect([40, 200, 2_400, 5_000, 7_300, 400_000].map(about)).toEqual([
     'a minute',

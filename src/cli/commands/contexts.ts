@@ -15,7 +15,7 @@ const heading = ['#', 'BEGAN', 'BY', 'ENDED', 'BY', 'PEAK', 'TOKENS', 'COST', 'C
 export default defineCommand({
   usage: '[SESSION] [--json]',
   about:
-    'Lists the contexts of a session (yourself, if none is named): how each began and ended, how full it was at\nmost, and the cost by the account of its agent, which may count on from one context to the next.',
+    'Lists the contexts of a session (default: yourself): how each began and ended, how full it got, and the cost\nas the agent reports it (some agents keep counting across contexts).',
   options: { json: jsonOption },
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
@@ -23,7 +23,7 @@ export default defineCommand({
     const answer = await client.get<ContextsView>(sessionPath(id, '/contexts'));
     if (options.json) return io.out(safeJson(answer));
     const rows = answer.contexts.map((context) => row(context, io.now()));
-    if (rows.length === 0) return io.out('No contexts are on record.\n');
+    if (rows.length === 0) return io.out('No contexts.\n');
     printLines(io, tableLines(heading, rows, io.columns));
     const [first] = answer.contexts;
     if (first && first.number > 1) io.out(`Contexts before ${first.number} are not shown.\n`);

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 export default defineCommand({
   usage: '',
   about:
-    'Shows a manager and its workers, played by scripted agents: no account, no network, nothing left behind.',
+    'Shows a manager and its workers, played by scripted agents. Needs no account and no network; leaves nothing behind.',
   options: {},
   arity: [0, 0],
   run: ({ io }) => runBundle(io, 'demo.cjs', []),

@@ -108,9 +108,11 @@ test('what is known of it is told, and no more', async () => {
     out: '',
     err: 'Error: Cleared worker (66a8c9ee)\nFailed for worker (66a8c9ee) #m1: no trace\n',
   });
-  expect(await sm(known('clear', new Refused(409, 'It was not cleared: it hangs.')), argv)).toMatchObject({
+  expect(
+    await sm(known('clear', new Refused(409, 'The session was not cleared: it hangs.')), argv),
+  ).toMatchObject({
     code: 1,
-    err: 'Error: It was not cleared: it hangs.\n',
+    err: 'Error: The session was not cleared: it hangs.\n',
   });
 });
 
@@ -125,7 +127,7 @@ test('a session that may not clear another one is told of the way that is left',
   ]);
   expect([code, err]).toEqual([
     1,
-    'Error: Only the parent of 66a8c9ee, or a person, may clear it. To send it without a clear: --no-clear\n',
+    'Error: Only the parent of 66a8c9ee, or a person, may clear it. To send it without a clear, add --no-clear.\n',
   ]);
 });
 
@@ -141,7 +143,7 @@ test('--wait prints the last words, --json all of it', async () => {
     },
   };
   const argv = ['worker', '--role', 'scout', '--question', 'why?', '--wait', '9'];
-  expect((await sm(answers, argv)).out).toContain('Last words of worker (66a8c9ee) #m1:\nbecause\n');
+  expect((await sm(answers, argv)).out).toContain('worker (66a8c9ee) answered #m1:\nbecause\n');
   expect(JSON.parse((await sm(answers, [...argv, '--json'])).out)).toMatchObject({
     role: 'scout',
     from: 'built-in',
@@ -173,12 +175,12 @@ test.each(['engineer', 'architect', 'scout'])(
 );
 
 test.each([
-  [['engineer'], '--task is missing: --task "TEXT"\nThe keys of engineer: --task, [--checks]\n'],
+  [['engineer'], 'Missing key --task "TEXT".\nThe keys of engineer: --task, [--checks]\n'],
   [['engineer', '--task', ' '], '--task is empty.\n'],
-  [['engineer', '--tsk', 'x'], 'The role engineer has no key --tsk. Did you mean --task?\n--task is missing'],
+  [['engineer', '--tsk', 'x'], 'Role engineer has no key --tsk. Did you mean --task?\nMissing key --task'],
   [
     ['enginer', '--task', 'x'],
-    'There is no role "enginer". Did you mean engineer? There are: engineer, architect',
+    'Unknown role "enginer". Did you mean engineer? Known roles: engineer, architect',
   ],
   [['engineer', '--task'], '--task needs a value'],
 ] as const)('%j is refused by name', async (argv, message) => {
@@ -188,18 +190,18 @@ test.each([
 });
 
 test.each([
-  [['worker', '--task', 'x'], 'The role is missing: --role ROLE. There are: engineer, architect, scout.'],
-  [['--role', 'engineer', '--task', 'x'], 'The session is missing'],
-  [['worker', '--role', 'engineer', '--task', 'x', '--urgent'], '--urgent goes with --no-clear only'],
+  [['worker', '--task', 'x'], 'Missing option --role ROLE. Known roles: engineer, architect, scout.'],
+  [['--role', 'engineer', '--task', 'x'], 'Missing argument SESSION'],
+  [['worker', '--role', 'engineer', '--task', 'x', '--urgent'], '--urgent needs --no-clear'],
   [
     ['worker', '--role', 'scout', '--question', 'x', '--remind', '0'],
     '--remind takes a number from 1 to 31536000, not 0.',
   ],
   [
     ['worker', '--role', 'scout', '--question', 'x', '--remind', '9', '--no-remind'],
-    'Choose one of --remind',
+    'Choose only one of --remind',
   ],
-  [['--list', '--task', 'x'], '--list goes alone'],
+  [['--list', '--task', 'x'], '--list takes no other arguments'],
 ])('%j is refused', async (argv, message) => {
   const { code, err } = await sm({}, argv);
   expect(code).toBe(1);
@@ -233,7 +235,7 @@ test("the user's own file is beside the configuration; outside of a repository o
   const missing = await sm({}, ['--list'], env, join(root, 'plain', 'inner'));
   expect([missing.code, missing.err]).toEqual([
     1,
-    `Error: SM_CONFIG names ${env.SM_CONFIG}, which is not there. Correct it, or unset it to use the defaults.\n`,
+    `Error: SM_CONFIG points to ${env.SM_CONFIG}, which does not exist. Correct it, or unset it to use the defaults.\n`,
   ]);
   write('elsewhere/config.yaml', '');
   const { out } = await sm({}, ['--list'], env, join(root, 'plain', 'inner'));

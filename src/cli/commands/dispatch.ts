@@ -14,20 +14,20 @@ import { type Give, sendTo } from '../send-to.ts';
 
 const options = {
   role: { value: 'ROLE', help: 'which template to fill' },
-  list: { help: 'list the roles, their keys, and where each comes from' },
-  'dry-run': { help: 'print the text, and do nothing' },
-  'no-clear': { help: 'send it into the context that is there' },
-  sequential: { help: 'with --no-clear: when the session is idle (so it is if nothing is said)' },
-  important: { help: 'with --no-clear: at its next step, without interrupting it' },
-  urgent: { help: 'with --no-clear: at once; interrupts it' },
+  list: { help: 'list the roles, their keys and their files' },
+  'dry-run': { help: 'print the text and stop' },
+  'no-clear': { help: 'keep the present context' },
+  sequential: { help: 'with --no-clear: when the session is idle (default)' },
+  important: { help: 'with --no-clear: at its next step, without an interrupt' },
+  urgent: { help: 'with --no-clear: now, with an interrupt' },
   remind: {
     value: 'N',
-    help: 'ask for its status after N seconds without one, instead of what is configured',
+    help: 'ask for its status after N seconds without one (default: from the configuration)',
   },
   'no-remind': { help: 'do not ask for its status' },
   wait: {
     value: 'N',
-    help: 'wait up to N seconds for the turn that takes it to end, and print its last words',
+    help: 'wait up to N seconds for its turn to end, and print the last words',
   },
   json: jsonOption,
 } as const;
@@ -41,18 +41,19 @@ export default defineCommand({
   usage:
     'SESSION --role ROLE [--KEY TEXT …] [--no-clear [--important|--urgent]] [--remind N|--no-remind] [--dry-run] [--wait N] [--json] | --list',
   about:
-    'Gives a session its work: fills the template of a role with the keys, clears the session, and sends the text as the\n' +
-    'first prompt of its new context, once the clear is proven. Roles are in .sm/dispatch_templates.yaml, here or above up\n' +
-    'to the root of the repository; in dispatch_templates.yaml beside the configuration; and built in: engineer,\n' +
-    'architect, scout. The first that is found wins. While it works it is asked for its status, as\n' +
-    'dispatch.auto_remind in the configuration says (after 210 s, and urgently after 420 s).',
+    'Gives a session its work: fills in the template of a role, clears the session, and sends the text as the first\n' +
+    'prompt of the new context. Roles come from .sm/dispatch_templates.yaml in this directory or above it, up to the\n' +
+    'root of the repository; from dispatch_templates.yaml beside the configuration; then built in: engineer, architect,\n' +
+    'scout. The first match wins. While the session works, sm asks for its status as dispatch.auto_remind in the\n' +
+    'configuration says (after 210 s, and urgently after 420 s).',
   options,
   takesKeys: true,
   arity: [0, 1],
   async run(invocation) {
     const { args, options, keys, io } = invocation;
     if (options.list) {
-      if (args.length > 0 || keys.size > 0) throw new Failure('--list goes alone (or with --json).');
+      if (args.length > 0 || keys.size > 0)
+        throw new Failure('--list takes no other arguments, only --json.');
       return listRoles(io, await allRoles(io, taken), options.json);
     }
     const role = await wantedRole(invocation);
@@ -69,7 +70,7 @@ async function wantedRole({ options, io }: Invocation<Options>): Promise<FoundRo
   if (options.role !== undefined) return findRole(io, options.role, taken);
   const roles = await allRoles(io, taken);
   throw noRole(
-    'The role is missing: --role ROLE.',
+    'Missing option --role ROLE.',
     undefined,
     roles.map(({ name }) => name),
   );
@@ -78,11 +79,12 @@ async function wantedRole({ options, io }: Invocation<Options>): Promise<FoundRo
 async function send(invocation: Invocation<Options>, role: FoundRole, text: string): Promise<number> {
   const { args, options, io, client } = invocation;
   const [to] = args;
-  if (to === undefined) throw new Failure('The session is missing: sm dispatch SESSION --role ROLE …');
+  if (to === undefined)
+    throw new Failure('Missing argument SESSION. Usage: sm dispatch SESSION --role ROLE …');
   const mode = modeOf(options);
   const clears = !options['no-clear'];
   if (clears && mode !== 'sequential')
-    throw new Failure(`--${mode} goes with --no-clear only: a clear interrupts whatever runs.`);
+    throw new Failure(`--${mode} needs --no-clear: a clear interrupts the session anyway.`);
   const seconds = wholeNumber('--wait', options.wait, 0);
   const remind = remindFieldsOf(options);
   const self = ownSessionId(io);
@@ -110,7 +112,7 @@ async function send(invocation: Invocation<Options>, role: FoundRole, text: stri
 }
 
 function remindFieldsOf({ remind, 'no-remind': never }: Options): RemindFields {
-  if (never && remind !== undefined) throw new Failure('Choose one of --remind and --no-remind.');
+  if (never && remind !== undefined) throw new Failure('Choose only one of --remind and --no-remind.');
   if (never) return {};
   return remind === undefined ? { remind: 'dispatch' } : remindFields(remind);
 }
@@ -118,6 +120,6 @@ function remindFieldsOf({ remind, 'no-remind': never }: Options): RemindFields {
 /** Who may not clear a session may still write to it. */
 function suggestNoClear(error: unknown): never {
   if (error instanceof Refusal && error.status === 403)
-    throw new Failure(`${error.message} To send it without a clear: --no-clear`);
+    throw new Failure(`${error.message} To send it without a clear, add --no-clear.`);
   throw error;
 }

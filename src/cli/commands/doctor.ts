@@ -13,9 +13,9 @@ const lines = 60;
 export default defineCommand({
   usage: '[--report SESSION] [--json]',
   about:
-    'Checks this machine, and says what to do. --report prints what a report of a screen that is not recognised\n' +
-    'needs: versions, and what the terminal shows. Take out what is private before you send it.',
-  options: { report: { value: 'SESSION', help: 'what a report about its screen needs' }, json: jsonOption },
+    'Checks this machine and says what to do. --report prints what we need when sm does not recognise a screen: versions\n' +
+    'and the terminal content. Remove anything private before you send it.',
+  options: { report: { value: 'SESSION', help: 'print a report about its screen' }, json: jsonOption },
   arity: [0, 0],
   run: ({ options, io, client }) =>
     options.report === undefined

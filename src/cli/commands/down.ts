@@ -7,7 +7,7 @@ import { stopDaemon } from '../stop-daemon.ts';
 export default defineCommand({
   usage: '',
   about:
-    'Stops the daemon. The agents go on; what they tell is kept until it is back. Without any, our tmux ends as well.',
+    'Stops the daemon. The agents keep running, and nothing they report is lost. Without agents, our tmux server ends too.',
   options: {},
   arity: [0, 0],
   async run({ io }) {
@@ -23,8 +23,8 @@ export default defineCommand({
 function goOn(agents: number): string {
   if (agents === 0) return '';
   return agents === 1
-    ? ' One agent goes on running; any command finds it again.'
-    : ` ${agents} agents go on running; any command finds them again.`;
+    ? ' One agent keeps running; any command finds it again.'
+    : ` ${agents} agents keep running; any command finds them again.`;
 }
 
 /** Our tmux server is kept alive by a session of ours: without any other there is nothing to keep. Answers how many. */

@@ -35,13 +35,13 @@ test('em: names the session, monitors its living children for it, and prints wha
   expect(out).toContain('the contexts of your children are: parser (aaaa1111)\n');
   for (const command of ['spawn', 'dispatch', 'send NAME "TEXT" --remind', 'children', 'wait', 'remind'])
     expect(out).toContain(`sm ${command}`);
-  expect(out).toContain('do not poll');
+  expect(out).toContain('Do not poll');
 });
 
 test('em NAME: another name, and no children yet', async () => {
   const { code, out } = await em(['lead'], answers({ [`GET /sessions/${self}/children`]: { children: [] } }));
   expect(code).toBe(0);
-  expect(out).toContain(`You are lead (${self}).\nFor a child that you start later:`);
+  expect(out).toContain(`You are lead (${self}).\nFor each child you start later, run:`);
 });
 
 test('em: a name that is taken is refused, and nothing else is changed', async () => {

@@ -7,33 +7,33 @@ import { requireSelf } from '../self.ts';
 import { isLive, nameAndId } from '../session-text.ts';
 
 /** For the agent itself, which learns from it how to wait. */
-const rules = `You manage other sessions: your children, whom you start and who report to you.
+const rules = `You manage other sessions: your children. You start them, and they report to you.
 
-What wakes you, as messages that begin with [sm]:
-  the end of a turn that you asked for      a child that asks a human, or stays blocked
-  a child that is silent or has exited      a compaction of a child, or that its context fills up
-So do not poll, and do not sleep: when you have nothing to do but wait, end your turn. You are woken.
+What wakes you (messages that start with [sm]):
+  a turn that you asked for has ended       a child asks a human, or stays blocked
+  a child is silent or has exited           a child's context fills up or was compacted
+Do not poll and do not sleep. When you can only wait, end your turn: sm wakes you.
 
-What you have:
-  sm spawn "PROMPT" --name NAME             a new child
-  sm dispatch NAME --role ROLE …            its next work, from a template, in a new context
-  sm send NAME "TEXT" --remind 180          more to do; it is asked for its status every 180 s
-  sm review NAME --base main                Codex reviews what it did; you are told the result
-  sm children                               who they are, what they do, what they last reported
-  sm wait NAME SECONDS                      be woken when it is idle, or after that time
-  sm remind SECONDS "TEXT"                  be woken at a time of your own
-sm COMMAND --help says more of each.
+Your commands:
+  sm spawn "PROMPT" --name NAME             start a child
+  sm dispatch NAME --role ROLE …            give it new work from a template, in a new context
+  sm send NAME "TEXT" --remind 180          give it more to do, and ask for its status every 180 s
+  sm review NAME --base main                let Codex review its work; you get the result
+  sm children                               list your children, with their last status
+  sm wait NAME SECONDS                      wake me when it is idle, or after that time
+  sm remind SECONDS "TEXT"                  wake me at a set time
+Help: sm COMMAND --help
 `;
 
 export default defineCommand({
   usage: '[NAME]',
   about:
-    'Prepares you, a session, as a manager: names you (em, if no name is given), has you told how full the contexts of\n' +
-    'your children are, and prints what wakes you. Only inside a session.',
+    'Makes you a manager: names you (default: em), tells you how full the contexts of your children are, and prints\n' +
+    'what wakes you. Only inside a session.',
   options: {},
   arity: [0, 1],
   async run({ args: [name = 'em'], io, client }) {
-    const self = requireSelf(io, 'A manager is an agent: run this from its shell.');
+    const self = requireSelf(io, "Only an agent can be a manager: run this from the agent's shell.");
     const session = await client.send<SessionView>('PATCH', sessionPath(self), {
       friendly_name: given('name', name),
     });
@@ -42,8 +42,10 @@ export default defineCommand({
     for (const { id } of live) await monitor(client, id, self);
     const heard = live.map(nameAndId).join(', ');
     io.out(`You are ${nameAndId(session)}.\n`);
-    if (heard) io.out(`You hear how full the contexts of your children are: ${heard}\n`);
-    io.out(`For a child that you start later: sm context-monitor enable NAME --notify ${self}\n\n${rules}`);
+    if (heard) io.out(`sm tells you how full the contexts of your children are: ${heard}\n`);
+    io.out(
+      `For each child you start later, run: sm context-monitor enable NAME --notify ${self}\n\n${rules}`,
+    );
   },
 });
 

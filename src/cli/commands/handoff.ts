@@ -13,13 +13,13 @@ const notInside = 'CLAUDE_SESSION_MANAGER_ID not set. sm handoff can only be cal
 export default defineCommand({
   usage: 'FILE | --auto FILE | --show [SESSION] [--json]',
   about:
-    'Rotates the context of the session that calls it: write into FILE what the new context must know, call this as the\n' +
-    'last thing in your turn, and end the turn. The context is then cleared and continues from FILE. Anything you do\n' +
-    'after the call in the same turn is lost. With --auto nothing happens now: when the context is nearly full you are\n' +
-    'asked for the document, and rotated once it stands there.',
+    'Continues your work in a fresh context: write what it must know into FILE, run this as the last step of your turn,\n' +
+    'and end the turn. sm then clears the context and starts the next one from FILE. Anything you do after this call in\n' +
+    'the same turn is lost. With --auto nothing happens now: when the context is nearly full, sm asks you to write FILE,\n' +
+    'and hands over once it is written.',
   options: {
-    auto: { help: 'rotate by itself, once the context is nearly full and FILE is written' },
-    show: { help: 'print the last document that was handed over, by yourself or by SESSION' },
+    auto: { help: 'hand over automatically, once the context is nearly full and FILE is written' },
+    show: { help: 'print the last handoff document of SESSION (default: yourself)' },
     json: jsonOption,
   },
   arity: [0, 1],
@@ -29,12 +29,12 @@ export default defineCommand({
       const answer = await client.get<HandoffAnswer>(sessionPath(ref, '/handoff'));
       if (options.json) return io.out(safeJson(answer));
       if (answer.text === null)
-        throw new Failure(`The copy of ${answer.file_path} is gone from the state directory.`);
+        throw new Failure(`sm's copy of ${answer.file_path} is gone from the state directory.`);
       return io.out(`${safeText(answer.text).trimEnd()}\n`);
     }
     const self = ownSessionId(io);
     if (self === undefined) throw new Failure(notInside, 2);
-    if (given === undefined) throw new Failure('The document is missing: sm handoff FILE');
+    if (given === undefined) throw new Failure('Missing argument FILE. Usage: sm handoff FILE');
     const path = resolve(io.cwd, given);
     await client.send('POST', sessionPath(self, '/handoff'), {
       requester_session_id: self,
@@ -43,7 +43,7 @@ export default defineCommand({
     });
     io.out(
       options.auto
-        ? `When your context is nearly full you will be asked to write ${path}, and rotated once it stands.\n`
+        ? `When your context is nearly full, sm asks you to write ${path}, and hands over once it is written.\n`
         : 'Handoff scheduled — will execute after current turn completes\n',
     );
   },

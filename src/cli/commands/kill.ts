@@ -7,13 +7,13 @@ import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: 'SESSION…',
-  about: 'Ends sessions. A person may end any; a session may end those that it has started.',
+  about: 'Ends sessions. A person may end any session; a session only its children.',
   options: {},
   arity: [1, Number.POSITIVE_INFINITY],
   run: ({ args, io, client }) =>
     forEach(args, io, async (ref) => {
       const session = await presentSession(client, ref);
       await client.send('POST', sessionPath(session.id, '/kill'), { requester_session_id: ownSessionId(io) });
-      io.out(`Killed ${nameAndId(session)}. Bring it back with: sm restore ${session.id}\n`);
+      io.out(`Killed ${nameAndId(session)}. Restore it with: sm restore ${session.id}\n`);
     }),
 });

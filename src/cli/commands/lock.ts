@@ -12,14 +12,14 @@ import { directory } from '../session-text.ts';
 export default defineCommand({
   usage: '"REASON" [--enforce] [--wait SECONDS] [--json]',
   about:
-    'Locks the workspace that you are in (the git root; every worktree is one of its own) for the session that calls.\n' +
-    'It stays locked over the end of your turn, until sm unlock or until the session ends. Others see it, and with\n' +
-    '--enforce their edits there are denied; what they do by shell commands is not. The exit code is 0 when you have\n' +
-    'the lock, else 1: also when you wait for it. Called again by its owner it changes the reason.',
+    'Locks this workspace (the git root; each worktree is its own workspace) for your session. The lock stays when your\n' +
+    'turn ends, until sm unlock or until the session ends. Others see it. --enforce denies their edits, but not what\n' +
+    'their shell commands write. Exits with 0 when you have the lock, else with 1, also while you wait for it. Run it\n' +
+    'again to change the reason.',
   options: {
     enforce: { help: 'deny the edits of other sessions in the workspace' },
     wait: {
-      help: 'if it is held: be told when it is free, or that it is not after so long',
+      help: 'if somebody holds it: get a notice when it is free, or after SECONDS',
       value: 'SECONDS',
     },
     json: jsonOption,
@@ -27,10 +27,7 @@ export default defineCommand({
   arity: [1, Number.POSITIVE_INFINITY],
   async run({ args, options, io, client }) {
     const seconds = secondsFrom('--wait', options.wait);
-    const self = requireSelf(
-      io,
-      'A lock belongs to a session, and ends with it. See all locks with: sm status',
-    );
+    const self = requireSelf(io, 'Only a session can hold a lock. See all locks with: sm status');
     const reason = given('reason', args.join(' '));
     const answer = await client.send<LockAnswer>('POST', sessionPath(self, '/lock'), {
       reason,
@@ -43,7 +40,7 @@ export default defineCommand({
     if (status === 'waiting') {
       if (options.json) return 1;
       throw new Failure(
-        `Not locked: ${lockLine(lock, io.now())}. You will be told when it is free, or after ${seconds} s.`,
+        `Not locked: ${lockLine(lock, io.now())}. You get a notice when it is free, or after ${seconds} s.`,
       );
     }
     if (!options.json)

@@ -48,7 +48,7 @@ test('lock --wait: one who waits does not have it, and the exit code says so', a
   });
   expect(code).toBe(1);
   expect(err).toBe(
-    'Error: Not locked: scout (340d0709) holds /repo: "migrating" for 5m. You will be told when it is free, or after 60 s.\n',
+    'Error: Not locked: scout (340d0709) holds /repo: "migrating" for 5m. You get a notice when it is free, or after 60 s.\n',
   );
   expect(daemon.calls[0]!.body).toMatchObject({ wait_seconds: 60 });
   const json = await daemon.sm(['lock', 'x', '--wait', '60', '--json'], { env: inside });
@@ -58,7 +58,7 @@ test('lock --wait: one who waits does not have it, and the exit code says so', a
 test('lock: only inside a session, and with a reason', async () => {
   const { code, err } = await sm({}, ['lock', 'x']);
   expect(code).toBe(2);
-  expect(err).toContain('A lock belongs to a session');
+  expect(err).toContain('Only a session can hold a lock');
   expect((await daemon.sm(['lock'], { env: inside })).code).toBe(1);
   expect(daemon.calls).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('unlock: for a person the one here, or that of a session; for a parent too'
 
 test('unlock: says so when there is nothing to release', async () => {
   const { code, err } = await sm({ [here]: { workspace: '/repo', lock: null, sessions: [] } }, ['unlock']);
-  expect([code, err]).toEqual([1, 'Error: Nobody has locked /repo. See all locks with: sm status\n']);
+  expect([code, err]).toEqual([1, 'Error: /repo is not locked. See all locks with: sm status\n']);
 });
 
 test('alone: 0 with nobody but us, else 1 and who is there', async () => {

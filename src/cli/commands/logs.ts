@@ -9,8 +9,8 @@ import { statePaths } from '../paths.ts';
 export default defineCommand({
   usage: '[-n N] [-f]',
   options: {
-    lines: { value: 'N', short: 'n', help: 'how many of the last lines (50)' },
-    follow: { short: 'f', help: 'go on as more is written' },
+    lines: { value: 'N', short: 'n', help: 'number of lines (default 50)' },
+    follow: { short: 'f', help: 'keep printing new lines' },
   },
   arity: [0, 0],
   async run({ options, io }) {
@@ -21,8 +21,7 @@ export default defineCommand({
         lines.map((line) => logText(line, io.now())),
       );
     const read = lastLines(logFile, wholeNumber('-n', options.lines, 50));
-    if (!read)
-      throw new Failure(`There is no log at ${logFile}: the daemon has not run yet. Start it with: sm up`);
+    if (!read) throw new Failure(`No log at ${logFile}: the daemon has not run yet. Start it with: sm up`);
     print(read.lines);
     if (options.follow) await followFile(logFile, read.end, print);
   },

@@ -71,7 +71,7 @@ test('trace: the whole life, with times to the millisecond and the proof', async
       '  HH:00:00.377   +0.377 s  held: a draft is in its composer',
       '  HH:00:02.977   +2.977 s  accepted (hook f1␛, HH:00:02.970)',
       '  HH:01:05.000  +65.000 s  answered',
-      '  HH:01:05.000  +65.000 s  told 340d0709 that the turn has ended (notice n1)',
+      '  HH:01:05.000  +65.000 s  told 340d0709 that the turn ended (notice n1)',
       'Now: answered',
       '',
     ].join('\n'),
@@ -98,7 +98,7 @@ test('withdraw: each one that still waits, and the rest is an error', async () =
   );
   expect([code, out, err]).toEqual([
     1,
-    'Withdrawn: #m2 to worker (66a8c9ee)\n',
+    'Withdrew #m2 to worker (66a8c9ee)\n',
     'Error: m1 was typed already.\n',
   ]);
   expect(calls[0]?.body).toEqual({ requester_session_id: '340d0709' });
@@ -149,8 +149,8 @@ test('clear: says so only when it is proven', async () => {
     ['clear', 'worker', 'go on'],
   );
   expect(later.out).toBe(
-    'The clear of worker (66a8c9ee) is not proven yet: a draft is in its composer. See: sm tail 66a8c9ee -f\n' +
-      'The prompt will follow.\n',
+    'No proof yet that worker (66a8c9ee) is cleared: a draft is in its composer. See: sm tail 66a8c9ee -f\n' +
+      'The prompt follows after the clear.\n',
   );
 });
 
@@ -194,7 +194,7 @@ test('wait inside a session: asks to be told, and returns', async () => {
   );
   expect([code, out]).toEqual([
     0,
-    'Watching worker (66a8c9ee): you will be told when it is idle, has exited or is lost, or after 60 s.\n',
+    'Watching worker (66a8c9ee): you get a notice when it is idle, exited or lost, or after 60 s.\n',
   ]);
   expect(calls).toHaveLength(2);
 });
@@ -236,7 +236,7 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
   const exited = await sm(looks(worker, session({ phase: 'exited', ended })), ['wait', 'worker', '20']);
   expect([exited.code, exited.err]).toEqual([
     1,
-    'Error: worker (66a8c9ee) is exited: it crashed. Bring it back with: sm restore 66a8c9ee\n',
+    'Error: worker (66a8c9ee) is exited: it crashed. Restore it with: sm restore 66a8c9ee\n',
   ]);
   const late = await daemon.sm(['wait', 'worker', '0']);
   expect(late.code).toBe(1);
@@ -248,13 +248,13 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
 });
 
 test.each([
-  [['answer', 'worker', 'alow'], 'The answer is allow or deny, not "alow". Did you mean allow?'],
+  [['answer', 'worker', 'alow'], 'Answer allow or deny, not "alow". Did you mean allow?'],
   [['answer', 'worker'], 'Missing argument allow|deny. Usage: sm answer SESSION allow|deny [TEXT]'],
-  [['slash', 'worker', 'model'], 'A command begins with a slash'],
-  [['slash', 'worker', '/a\nb'], 'A command begins with a slash and is one line'],
+  [['slash', 'worker', 'model'], 'A command starts with a slash'],
+  [['slash', 'worker', '/a\nb'], 'A command starts with a slash and has one line'],
   [['wait', 'worker', 'long'], 'SECONDS needs a whole number'],
-  [['trace', '..'], 'No message is called'],
-  [['withdraw', '#'], 'No message is called'],
+  [['trace', '..'], 'No message "'],
+  [['withdraw', '#'], 'No message "'],
   [['clear', 'worker', ''], 'The prompt is empty'],
   [['quue', 'worker'], 'Did you mean: sm queue?'],
 ])('%j is refused and nothing is sent', async (argv, wanted) => {

@@ -7,14 +7,13 @@ import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: '[SESSION] NAME',
-  about:
-    'Names a session: yourself, if no other is given. A session may also name those that it has started; a person any.',
+  about: 'Names a session (default: yourself). A session may also name its children; a person any session.',
   options: {},
   arity: [1, 2],
   async run({ args, io, client }) {
     const name = given('name', args.at(-1) as string);
     const ref =
-      args.length === 2 ? (args[0] as string) : requireSelf(io, 'Say which one: sm name SESSION NAME');
+      args.length === 2 ? (args[0] as string) : requireSelf(io, 'Name the session: sm name SESSION NAME');
     const session = await client.send<SessionView>('PATCH', sessionPath(ref), { friendly_name: name });
     io.out(`Named ${nameAndId(session)}\n`);
   },

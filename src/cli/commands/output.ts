@@ -13,8 +13,8 @@ interface OutputAnswer {
 
 export default defineCommand({
   usage: 'SESSION [--lines N] [--json]',
-  about: 'Prints what the terminal of a session shows, or showed last if it has ended.',
-  options: { lines: { value: 'N', short: 'n', help: 'how many of the last lines (50)' }, json: jsonOption },
+  about: 'Prints what the terminal of a session shows; of an ended session, what it showed last.',
+  options: { lines: { value: 'N', short: 'n', help: 'number of lines (default 50)' }, json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const lines = numberWithin('--lines', options.lines, [1, 20_000]) ?? 50;
@@ -24,9 +24,9 @@ export default defineCommand({
     if (options.json) return io.out(safeJson(answer));
     const text = safeText(answer.output).trimEnd();
     if (answer.ended) {
-      const what = text === '' ? 'Nothing is left of its screen.' : 'The last that it showed:';
-      io.err(`It has ended: ${oneLine(answer.ended)}. ${what}\n`);
-    } else if (text === '') io.out('Its terminal is empty.\n');
+      const what = text === '' ? 'No output is left.' : 'Its last output:';
+      io.err(`The session has ended: ${oneLine(answer.ended)}. ${what}\n`);
+    } else if (text === '') io.out('The terminal is empty.\n');
     if (text !== '') io.out(`${text}\n`);
   },
 });

@@ -10,7 +10,7 @@ import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
   usage: 'SESSION [--json]',
-  about: 'Lists the messages that wait for a session, in the order in which they will go, and why they wait.',
+  about: 'Lists the messages that wait for a session, next one first, and why they wait.',
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {

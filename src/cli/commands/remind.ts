@@ -13,16 +13,16 @@ import { requireSelf } from '../self.ts';
 import { nameAndId } from '../session-text.ts';
 
 export default defineCommand({
-  usage: 'SECONDS TEXT [--for S] | --every SECONDS TEXT [--for S] | S --stop | --list | --cancel ID',
+  usage: 'SECONDS TEXT [--for S] | --every SECONDS TEXT [--for S] | SESSION --stop | --list | --cancel ID',
   about:
-    'Reminds you of something after so many seconds, or every so many: the text comes as an urgent message, also when\n' +
-    'the daemon was away at its time. With --stop, a session is not asked for its status any more (see sm send --remind).',
+    'Sends you TEXT after SECONDS, or every SECONDS, as an urgent message. If the daemon is down at that time, it comes\n' +
+    'later. With --stop, sm stops asking SESSION for its status (see sm send --remind).',
   options: {
-    every: { value: 'SECONDS', help: 'again and again, until it is cancelled' },
-    for: { value: 'S', help: 'another session of your family instead of yourself' },
-    stop: { help: 'do not ask the session that is named for its status any more' },
-    list: { help: 'the reminders that are still to come' },
-    cancel: { value: 'ID', help: 'take one back' },
+    every: { value: 'SECONDS', help: 'repeat until cancelled' },
+    for: { value: 'S', help: 'remind session S of your family instead of yourself' },
+    stop: { help: 'stop asking SESSION for its status' },
+    list: { help: 'list pending reminders' },
+    cancel: { value: 'ID', help: 'cancel one' },
     json: jsonOption,
   },
   arity: [0, 2],
@@ -52,7 +52,9 @@ export default defineCommand({
 function asked(args: readonly string[], every: string | undefined): { delay: number; text: string } {
   const [seconds, text] = every === undefined ? args : [every, args[0]];
   if (text === undefined || args.length > (every === undefined ? 2 : 1))
-    throw new Failure('Say when and of what: sm remind SECONDS "TEXT", or sm remind --every SECONDS "TEXT"');
+    throw new Failure(
+      'Give a time and a text: sm remind SECONDS "TEXT", or sm remind --every SECONDS "TEXT"',
+    );
   return { delay: secondsFrom(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
 }
 
@@ -66,8 +68,8 @@ async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): 
   );
   io.out(
     status === 'none'
-      ? `${nameAndId(session)} was not being reminded.\n`
-      : `${nameAndId(session)} is not reminded any more.\n`,
+      ? `sm was not asking ${nameAndId(session)} for its status.\n`
+      : `sm stops asking ${nameAndId(session)} for its status.\n`,
   );
 }
 

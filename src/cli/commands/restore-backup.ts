@@ -5,10 +5,10 @@ import { defineCommand } from '../command.ts';
 export default defineCommand({
   usage: 'FILE [--stop]',
   about:
-    'Checks a file of sm backup, or a copy from before an update (sm.db.schema-N), and puts it in the place of the\n' +
-    'database. What was there is kept, and you are told where. Messages that waited when it was made wait again.',
+    'Checks a backup (or a copy from before an update, sm.db.schema-N) and replaces the database with it. The old\n' +
+    'database is kept; sm says where. Messages that were waiting in the backup wait again.',
   options: {
-    stop: { help: 'stop the daemon first; agents that run go on, and you are told what comes of each' },
+    stop: { help: 'stop the daemon first; running agents keep running, and sm reports on each' },
   },
   arity: [1, 1],
   run: ({ args: [file = ''], options, io }) =>

@@ -11,8 +11,8 @@ import { untilStarted } from '../started.ts';
 export default defineCommand({
   usage: 'SESSION [--json]',
   about:
-    'Starts an exited, lost or killed session again, and goes on with its conversation. A person may restore any; a\n' +
-    'session those that it has started.',
+    'Starts an exited, lost or killed session again and continues its conversation. A person may restore any session; a\n' +
+    'session only its children.',
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {

@@ -38,7 +38,7 @@ test('review: in a session, of what is uncommitted', async () => {
   const { code, out, asked } = await sm({ 'POST /reviews': inIt }, ['review', 'worker']);
   expect([code, out]).toEqual([
     0,
-    'Accepted by worker (66a8c9ee) #m1 (notification, 43 ms)\nWhen it is done: sm output 66a8c9ee\n',
+    'Accepted by worker (66a8c9ee) #m1 (notification, 43 ms)\nRead the result later with: sm output 66a8c9ee\n',
   ]);
   expect(asked).toMatchObject({ target: { of: 'uncommitted' }, session: '66a8c9ee', new: false });
   expect(asked.working_dir).toBeUndefined();
@@ -56,7 +56,7 @@ test('review: in a new session here, for a session that will be told', async () 
     0,
     'Started codex-app-c0ffee00 (c0ffee00) in /repo/project for the review\n' +
       'Queued for codex-app-c0ffee00 (c0ffee00) #m1: it is starting\n' +
-      'You will be told the result.\n',
+      'You get the result as a notice.\n',
   ]);
   expect(asked).toMatchObject({
     target: { of: 'base', branch: 'main' },
@@ -98,19 +98,19 @@ test('review: a new session that does not start is an error', async () => {
     ['review'],
   );
   expect([code, out]).toEqual([1, '']);
-  expect(err).toContain('codex-app-c0ffee00 (c0ffee00) could not be started: codex was not found.');
+  expect(err).toContain('codex-app-c0ffee00 (c0ffee00) did not start: codex was not found.');
 });
 
 test('review: has one target, and passes a refusal on', async () => {
   const two = await sm({}, ['review', '--base', 'main', '--uncommitted']);
   expect([two.code, two.err]).toEqual([
     1,
-    'Error: Choose one of --base, --uncommitted, --commit and --custom: a review has one target.\n',
+    'Error: Choose only one of --base, --uncommitted, --commit and --custom: a review has one target.\n',
   ]);
   expect(two.asked).toBeUndefined();
-  const refusal = new Refused(400, 'There is no branch nope in /repo/project.');
+  const refusal = new Refused(400, 'Unknown branch nope in /repo/project.');
   const none = await sm({ 'POST /reviews': refusal }, ['review', 'worker', '--new', '--base', 'nope']);
-  expect([none.code, none.err]).toEqual([1, 'Error: There is no branch nope in /repo/project.\n']);
+  expect([none.code, none.err]).toEqual([1, 'Error: Unknown branch nope in /repo/project.\n']);
   expect(none.asked.new).toBe(true);
 });
 

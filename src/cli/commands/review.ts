@@ -35,19 +35,18 @@ export default defineCommand({
   usage:
     '[SESSION] [--base BRANCH|--uncommitted|--commit COMMIT|--custom TEXT] [--new] [--name NAME] [--model MODEL] [--wait N] [--json]',
   about:
-    'Has Codex review a change: in SESSION, when it is idle, if it is one of codex-app; else in a new session of\n' +
-    'codex-app in the directory of SESSION, or here. A session that asks is told the result when the review is done; a\n' +
-    'person waits for it with --wait, or reads it with sm output. It is a message: sm queue, sm trace and sm withdraw\n' +
-    'work for it.',
+    'Lets Codex review a change. A codex-app SESSION does it itself when it is idle; otherwise a new codex-app session\n' +
+    'starts in the directory of SESSION, or here. A session gets the result as a notice; a person waits with --wait, or\n' +
+    'reads it with sm output. A review is a message: use sm queue, sm trace and sm withdraw.',
   options: {
-    uncommitted: { help: 'what is not committed: staged, unstaged, untracked (the default)' },
-    base: { value: 'BRANCH', help: 'what this branch has and BRANCH has not' },
-    commit: { value: 'COMMIT', help: 'what a commit changed' },
-    custom: { value: 'TEXT', help: 'what the text asks for; - reads it from standard input' },
-    new: { help: 'in a new session, also if SESSION could do it' },
-    name: { value: 'NAME', help: 'what to call a new session' },
-    model: { value: 'MODEL', help: 'the model that a new session is to use' },
-    wait: { value: 'N', help: 'wait up to N seconds for the review, and print it' },
+    uncommitted: { help: 'uncommitted changes: staged, unstaged, untracked (default)' },
+    base: { value: 'BRANCH', help: 'changes of this branch against BRANCH' },
+    commit: { value: 'COMMIT', help: 'changes of one commit' },
+    custom: { value: 'TEXT', help: 'whatever TEXT asks for; - reads standard input' },
+    new: { help: 'always start a new session' },
+    name: { value: 'NAME', help: 'name of the new session' },
+    model: { value: 'MODEL', help: 'model of the new session' },
+    wait: { value: 'N', help: 'wait up to N seconds and print the review' },
     json: jsonOption,
   },
   arity: [0, 1],
@@ -86,8 +85,8 @@ export default defineCommand({
     }
     if (seconds === 0) {
       if (options.json) io.out(safeJson(answer));
-      else if (self === undefined) io.out(`When it is done: sm output ${session.id}\n`);
-      else io.out('You will be told the result.\n');
+      else if (self === undefined) io.out(`Read the result later with: sm output ${session.id}\n`);
+      else io.out('You get the result as a notice.\n');
       return 0;
     }
     const sent = { ...answer, after: answer.created ? 0 : after };
@@ -111,7 +110,9 @@ async function asItIsNow(client: Client, answer: ReviewAnswer): Promise<ReviewAn
 async function targetOf(io: Io, { base, uncommitted, commit, custom }: Targets) {
   const given = [base, uncommitted || undefined, commit, custom].filter((each) => each !== undefined);
   if (given.length > 1)
-    throw new Failure('Choose one of --base, --uncommitted, --commit and --custom: a review has one target.');
+    throw new Failure(
+      'Choose only one of --base, --uncommitted, --commit and --custom: a review has one target.',
+    );
   if (base !== undefined) return { of: 'base', branch: base };
   if (commit !== undefined) return { of: 'commit', commit };
   if (custom === undefined) return { of: 'uncommitted' };

@@ -33,7 +33,7 @@ test('all: names an agent whose version is not known', async () => {
 test('me: for how long, and what to do', async () => {
   const { out } = await sm({ 'GET /sessions/66a8c9ee': strange }, ['me'], { env: inside });
   expect(out).toContain(
-    '  screen     not recognised (claude 2.1.999) for 3m: nothing is typed into it; see sm doctor\n',
+    '  screen     not recognised (claude 2.1.999) for 3m: sm types nothing into it; see sm doctor\n',
   );
   expect(out).toContain('  agent      claude, 2.1.999\n');
 });
@@ -79,11 +79,9 @@ test('wait: of one that is idle, and of one that never is', async () => {
 
 test('tail: when it began and when it was over, and who was told', () => {
   const details = { provider: 'claude', agent_version: '2.1.999' };
-  expect(eventText(event(1, 'screen-unrecognised', details))).toBe(`${text}: nothing is typed into it`);
+  expect(eventText(event(1, 'screen-unrecognised', details))).toBe(`${text}: sm types nothing into it`);
   expect(eventText(event(2, 'screen-recognised'))).toBe('screen recognised again');
-  expect(eventText(event(3, 'agent-version', { version: '2.1.999' }))).toBe(
-    'its agent says that it is version 2.1.999',
-  );
+  expect(eventText(event(3, 'agent-version', { version: '2.1.999' }))).toBe('agent version 2.1.999');
   expect(
     eventText(event(4, 'notice-posted', { message: 'm1', to: 'aaaa', about: 'screen', notice: 'n1' })),
   ).toBe('told aaaa that its screen is not recognised (message m1, notice n1)');

@@ -35,7 +35,7 @@ test.each([
   [
     {},
     { phase: 'exited' },
-    'Queued for worker (66a8c9ee) #m1: it is exited; sm restore 66a8c9ee brings it back',
+    'Queued for worker (66a8c9ee) #m1: it is exited; restore it with: sm restore 66a8c9ee',
   ],
   [
     {},
@@ -45,12 +45,12 @@ test.each([
   [
     { why: 'the session is lost' },
     { phase: 'lost' },
-    'Queued for worker (66a8c9ee) #m1: it is lost; sm restore 66a8c9ee brings it back',
+    'Queued for worker (66a8c9ee) #m1: it is lost; restore it with: sm restore 66a8c9ee',
   ],
   [{ why: 'it compacts' }, { phase: 'idle' }, 'Queued for worker (66a8c9ee) #m1: it compacts'],
   [{ state: 'held', why: 'draft' }, {}, 'Held for worker (66a8c9ee) #m1: a draft is in its composer'],
   [{ state: 'held', why: 'a human scrolls' }, {}, 'Held for worker (66a8c9ee) #m1: a human scrolls'],
-  [{ state: 'typed' }, {}, 'Typed for worker (66a8c9ee) #m1: there is no proof yet that it was taken'],
+  [{ state: 'typed' }, {}, 'Typed for worker (66a8c9ee) #m1: no proof yet that the agent has it'],
   [{ state: 'answered' }, {}, 'Answered by worker (66a8c9ee) #m1'],
 ] as const)('%j of a session %j is told as no more than that', async (answer, changes, line) => {
   const { code, out } = await sm(known(inputAnswer(answer), changes), ['send', 'worker', 'hello']);
@@ -123,18 +123,18 @@ test('several recipients: a line each, and a refusal keeps it from none of the o
 });
 
 test.each([
-  [['send', 'worker'], 1, 'The text is missing'],
+  [['send', 'worker'], 1, 'Missing argument TEXT'],
   [['send', 'worker', ' \n'], 1, 'The text is empty'],
   [
     ['send', 'worker', 'do', 'it'],
     1,
-    'Unexpected argument "it" (put a text with spaces into quotes). Usage: sm send SESSION',
+    'Unexpected argument "it" (quote a text that has spaces). Usage: sm send SESSION',
   ],
-  [['send', 'worker', 'x', '--file', 'y'], 1, 'Give the text or --file, not both'],
-  [['send', 'worker', '--file', '/nowhere/x'], 1, 'The text cannot be read'],
-  [['send', 'worker', '--file', '/'], 1, 'The text cannot be read'],
-  [['send', 'one,', 'x'], 1, 'A recipient is missing'],
-  [['send', 'worker', 'x', '--urgent', '--important'], 1, 'Choose one of --important and --urgent'],
+  [['send', 'worker', 'x', '--file', 'y'], 1, 'Give either the text or --file, not both'],
+  [['send', 'worker', '--file', '/nowhere/x'], 1, 'Cannot read the text'],
+  [['send', 'worker', '--file', '/'], 1, 'Cannot read the text'],
+  [['send', 'one,', 'x'], 1, 'A recipient is empty'],
+  [['send', 'worker', 'x', '--urgent', '--important'], 1, 'Choose only one of --important and --urgent'],
   [['send', 'worker', 'x', '--wait', 'long'], 1, '--wait needs a whole number'],
   [['send', 'worker', 'x', '--timeout', '0'], 1, '--timeout takes a number from 1 to 31536000, not 0.'],
   [['send', 'worker', 'x', '--urgnet'], 1, 'Did you mean --urgent?'],
@@ -169,10 +169,10 @@ test('what is too long or not UTF-8 is refused before it is sent, with what to d
     const file = await sm(known(accepted), ['send', 'worker', '--file', 'long'], { cwd: folder });
     expect([file.code, file.err]).toEqual([
       1,
-      `Error: The text is longer than 1 MB (1048576 bytes). Send a text that names the file instead: "Read ${folder}/long".\n`,
+      `Error: The text is longer than 1 MB (1048576 bytes). Send the path instead: "Read ${folder}/long".\n`,
     ]);
     const input = await daemon.sm(['send', 'worker', '-'], { input: 'x'.repeat(most + 1) });
-    expect(input.io.printed.err).toContain('Put it into a file that the agent can read');
+    expect(input.io.printed.err).toContain('Put it into a file and send the path');
     const latin = await daemon.sm(['send', 'worker', '--file', 'latin'], { cwd: folder });
     expect([latin.code, latin.io.printed.err]).toEqual([1, expect.stringContaining('is not UTF-8')]);
     expect(daemon.calls).toEqual([]);
@@ -206,7 +206,7 @@ test('--wait: the last words are those of the turn that took the message', async
   );
   expect(code).toBe(0);
   expect(out).toBe(
-    'Queued for worker (66a8c9ee) #m1: it is idle\nLast words of worker (66a8c9ee) #m1:\nAll\ndone␛\n',
+    'Queued for worker (66a8c9ee) #m1: it is idle\nworker (66a8c9ee) answered #m1:\nAll\ndone␛\n',
   );
 });
 
@@ -219,8 +219,8 @@ test.each([
   ['message-cleared', { turn: 't1', why: 'by the user' }, 'cleared by the user'],
   [
     'message-unknown',
-    { turn: 't1', why: 'how its turn ended was not told' },
-    'unknown: how its turn ended was not told',
+    { turn: 't1', why: 'how its turn ended is unknown' },
+    'unknown: how its turn ended is unknown',
   ],
   ['session-lost', { reason: 'tmux ended' }, 'the session ended: tmux ended (it is queued)'],
 ])('--wait: %s ends it with exit code 1', async (type, details, outcome) => {
@@ -242,7 +242,9 @@ test("--wait: the words that followed a cut are told as such, and not as the mes
     1,
     'Error: worker (66a8c9ee) did not answer: cut off by message #m2 from lead (f00df00d). See: sm trace m1\n',
   ]);
-  expect(out).toContain('What came of it after worker (66a8c9ee) #m1 was cut off:\nthe other one is done\n');
+  expect(out).toContain(
+    'worker (66a8c9ee) was cut off from #m1; the next turn ended with:\nthe other one is done\n',
+  );
   const json = await sm(waiting(accepted, events), [...send, '--json']);
   expect(JSON.parse(json.out).messages[0]).toMatchObject({
     state: 'accepted',
@@ -262,7 +264,7 @@ test('--wait: when the time is over, it says how far the message came', async ()
   const { code, err } = await sm(answers, send, { now: () => now });
   expect([code, err]).toEqual([
     1,
-    'Error: worker (66a8c9ee) did not answer: no answer after 20 s (it is typed). See: sm trace m1\n',
+    'Error: worker (66a8c9ee) did not answer: no answer within 20 s (it is typed). See: sm trace m1\n',
   ]);
 });
 

@@ -13,30 +13,29 @@ import { type Give, sendTo } from '../send-to.ts';
 export default defineCommand({
   usage: 'SESSION[,SESSION…] TEXT|-|--file F [--important|--urgent] [--remind [N]] [--wait N] [--json]',
   about:
-    'Sends a text to one session, or to several (their names joined by commas), and says what is known of it: accepted,\n' +
-    'with the proof; or queued or held, and why. With - the text is read from standard input. It is sent as it is, up\n' +
-    'to 1 MB; put -- before one that begins with a dash.',
+    'Sends a text to one or more sessions and prints its state: accepted, with the evidence; or queued or held, and why.\n' +
+    '- reads the text from standard input. The limit is 1 MB. Put -- before a text that starts with a dash.',
   options: {
     file: { value: 'F', help: 'read the text from a file' },
-    sequential: { help: 'when the session is idle (the default)' },
-    important: { help: 'at its next step, without interrupting it' },
-    urgent: { help: 'at once: interrupts it' },
+    sequential: { help: 'when the session is idle (default)' },
+    important: { help: 'at its next step, without an interrupt' },
+    urgent: { help: 'now, with an interrupt' },
     remind: {
       value: 'N',
       optional: true,
-      help: 'ask for its status N seconds after it was accepted, and again until its turn ends',
+      help: 'ask for its status every N seconds after it accepts, until its turn ends',
     },
     wait: {
       value: 'N',
-      help: 'wait up to N seconds for the turn that takes it to end, and print its last words',
+      help: 'wait up to N seconds for its turn to end, and print the last words',
     },
-    'no-notify-on-stop': { help: 'do not tell the session that sends when that turn ends' },
-    'notify-on-delivery': { help: 'tell the session that sends when it is accepted' },
+    'no-notify-on-stop': { help: 'do not tell the sender when that turn ends' },
+    'notify-on-delivery': { help: 'tell the sender when it is accepted' },
     'notify-after': {
       value: 'N',
-      help: 'tell the session that sends when it was accepted N seconds ago and is not done',
+      help: 'tell the sender when it is not done N seconds after it was accepted',
     },
-    timeout: { value: 'N', help: 'let it expire when it still waits after N seconds' },
+    timeout: { value: 'N', help: 'drop it if it still waits after N seconds' },
     json: jsonOption,
   },
   arity: [1, 2],
@@ -45,7 +44,7 @@ export default defineCommand({
     const refs = refsIn(recipients);
     const self = ownSessionId(io);
     if (options['notify-on-delivery'] || options['notify-after'] !== undefined)
-      requireSelf(io, 'Such a notice goes to the session that sends. To wait for the answer: --wait N');
+      requireSelf(io, 'Only a session gets such a notice. To wait for the answer: --wait N');
     const request = {
       sender_session_id: self,
       from_sm_send: true,
@@ -59,7 +58,9 @@ export default defineCommand({
     };
     const text = await givenText(io, { what: 'text', text: given, file: options.file });
     if (text === undefined)
-      throw new Failure('The text is missing: sm send SESSION "TEXT", or - for standard input, or --file F.');
+      throw new Failure(
+        'Missing argument TEXT. Usage: sm send SESSION "TEXT", or - for standard input, or --file F',
+      );
 
     const print = {
       out: options.json ? () => {} : io.out,
@@ -77,6 +78,6 @@ export default defineCommand({
 function refsIn(recipients: string): string[] {
   const refs = recipients.split(',').map((ref) => ref.trim());
   if (refs.includes(''))
-    throw new Failure('A recipient is missing. Several are joined by commas: sm send ONE,TWO "TEXT"');
+    throw new Failure('A recipient is empty. Join several with commas: sm send ONE,TWO "TEXT"');
   return [...new Set(refs)];
 }

@@ -11,14 +11,14 @@ import { nameAndId } from '../session-text.ts';
 export default defineCommand({
   usage: 'SESSION "/COMMAND"',
   about:
-    'Gives a session a command of the agent\'s own, such as "/model opus". It goes alone, when the session is idle and the\n' +
-    'commands before it are done; sm clear and sm kill end those that wait. It is no message: nobody is told of its end.\n' +
-    'To clear a session: sm clear SESSION',
+    'Runs one of the agent\'s own commands, such as "/model opus", when the session is idle. Waiting commands go one at a\n' +
+    'time; sm clear and sm kill drop them. A command is not a message: nobody gets a notice when it ends. To clear a\n' +
+    'session use sm clear SESSION.',
   options: {},
   arity: [2, 2],
   async run({ args: [ref = '', command = ''], io, client }) {
     if (!/^\/\S/.test(command) || /[\r\n]/.test(command))
-      throw new Failure('A command begins with a slash and is one line: sm slash SESSION "/command"');
+      throw new Failure('A command starts with a slash and has one line: sm slash SESSION "/command"');
     given('command', command);
     const session = await presentSession(client, ref);
     const { status, why } = await client.send<SlashAnswer>('POST', sessionPath(session.id, '/slash'), {

@@ -28,14 +28,14 @@ interface Spawned {
 export default defineCommand({
   usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--wait N] [--json]`,
   about:
-    'Starts a session in the background and gives it its first message. With - the prompt is read from standard input.\n' +
-    'Returns when the agent is ready or asks something; one that does not start is an error, with what it showed.',
+    'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
+    'agent is ready or asks something; fails, with its last output, if the agent does not start.',
   options: {
     file: { value: 'F', help: 'read the prompt from a file' },
-    name: { value: 'NAME', help: 'what to call it' },
-    model: { value: 'MODEL', help: 'the model it is to use' },
-    'working-dir': { value: 'DIR', help: 'where it works (here)' },
-    wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print its last message' },
+    name: { value: 'NAME', help: 'name of the session' },
+    model: { value: 'MODEL', help: 'model to use' },
+    'working-dir': { value: 'DIR', help: 'working directory (default: here)' },
+    wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
     json: jsonOption,
   },
   arity: [0, 2],
@@ -87,11 +87,13 @@ async function request(
   const [provider, text] = args.length === (file === undefined ? 2 : 1) ? args : [undefined, ...args];
   if (provider !== undefined && !providers.includes(provider)) {
     throw new Failure(
-      `"${provider}" is no provider (${providers.join(', ')}). Put the prompt into quotes, and give it once.`,
+      `Unknown provider "${provider}" (known: ${providers.join(', ')}). If it is part of the prompt, put the whole prompt in quotes.`,
     );
   }
   const prompt = await givenText(io, { what: 'prompt', text, file });
   if (prompt === undefined)
-    throw new Failure('The prompt is missing: sm spawn "PROMPT", or - for standard input, or --file F.');
+    throw new Failure(
+      'Missing argument PROMPT. Usage: sm spawn "PROMPT", or - for standard input, or --file F',
+    );
   return { provider, prompt };
 }

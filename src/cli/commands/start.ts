@@ -12,12 +12,12 @@ import { untilLaunched, untilStarted } from '../started.ts';
 export default defineCommand({
   usage: '[DIR] [--name NAME] [--model MODEL] [--no-attach] [--json]',
   about:
-    'Starts a session in DIR (here, if none is given) and opens its terminal. Inside a session, or where there is no\n' +
-    'terminal, it says how to attach instead; an agent that has no terminal is followed with sm tail.',
+    'Starts a session in DIR (default: here) and opens its terminal. Inside a session, or without a terminal, it prints\n' +
+    'how to attach instead. Follow an agent that has no terminal with sm tail.',
   options: {
-    name: { value: 'NAME', help: 'what to call it' },
-    model: { value: 'MODEL', help: 'the model it is to use' },
-    'no-attach': { help: 'leave it in the background' },
+    name: { value: 'NAME', help: 'name of the session' },
+    model: { value: 'MODEL', help: 'model to use' },
+    'no-attach': { help: 'do not open the terminal' },
     json: jsonOption,
   },
   arity: [0, 1],

@@ -12,13 +12,13 @@ import { requireSelf } from '../self.ts';
 export default defineCommand({
   usage: '["TEXT"] [--json]',
   about:
-    'Shows the system: you, the other sessions, locks, who waits for an answer, and messages that wait.\n' +
-    'With a text it reports the progress of the session that calls it.',
+    'Shows you, the other sessions, locks, open questions and waiting messages.\n' +
+    'Inside a session, TEXT reports your progress.',
   options: { json: jsonOption },
   arity: [0, Number.POSITIVE_INFINITY],
   async run({ args, options, io, client }) {
     if (args.length > 0) {
-      const self = requireSelf(io, 'Only a session reports its status; see all of them with: sm status');
+      const self = requireSelf(io, 'Only a session reports its status. See all sessions with: sm status');
       const text = given('status', args.join(' '));
       await report(client, self, text);
       return io.out(`Status: "${oneLine(text)}"\n`);
@@ -39,8 +39,6 @@ async function report(client: Client, id: string, text: string): Promise<void> {
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
     // Either the session is unknown, which this call then says, or the daemon does not know the question.
     await client.get(sessionPath(id));
-    throw new Failure(
-      'The daemon that runs takes no status reports. If it is older than this sm: sm down && sm up',
-    );
+    throw new Failure('The running daemon is too old for status reports. Restart it: sm down && sm up');
   }
 }

@@ -11,14 +11,14 @@ import { printLines } from '../io.ts';
 export default defineCommand({
   usage: 'SESSION [-n N] [-f] [--json]',
   options: {
-    lines: { value: 'N', short: 'n', help: 'how many of the last events (20)' },
-    follow: { short: 'f', help: 'go on as more happens' },
+    lines: { value: 'N', short: 'n', help: 'number of events (default 20)' },
+    follow: { short: 'f', help: 'keep printing new events' },
     json: jsonOption,
   },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const count = numberWithin('-n', options.lines, [1, 1000]) ?? 20;
-    if (options.follow && options.json) throw new Failure('--json prints one document: leave out -f.');
+    if (options.follow && options.json) throw new Failure('--json does not work with -f. Leave one out.');
     const { id } = await findSession(io, client, ref);
     const events = await lastEvents(client, id, count);
     if (options.json) return io.out(safeJson({ events }));
@@ -31,7 +31,7 @@ export default defineCommand({
             : [cut(eventLine(event, io.now()), io.columns ?? Number.POSITIVE_INFINITY)],
         ),
       );
-    if (events.length === 0) io.out('Nothing has happened to it that is still on record.\n');
+    if (events.length === 0) io.out('No events.\n');
     print(events);
     if (!options.follow) return;
     for await (const more of followEvents(client, id, events.at(-1)?.number ?? 0)) print(more);

@@ -9,14 +9,14 @@ import { nameAndId } from '../session-text.ts';
 export default defineCommand({
   usage: '[SESSION] "TASK"',
   about:
-    'Says what a session is there for: yourself, if no other is given. A session may also say it of those that it has\n' +
-    'started; a person of any.',
+    'Sets the task of a session (default: yourself): what it is there for. A session may also set the task of its\n' +
+    'children; a person any.',
   options: {},
   arity: [1, 2],
   async run({ args, io, client }) {
     const task = given('task', args.at(-1) as string);
     const ref =
-      args.length === 2 ? (args[0] as string) : requireSelf(io, 'Say whose: sm task SESSION "TASK"');
+      args.length === 2 ? (args[0] as string) : requireSelf(io, 'Name the session: sm task SESSION "TASK"');
     const session = await client.send<SessionView>('PUT', sessionPath(ref, '/task'), { task });
     io.out(`Task of ${nameAndId(session)}: ${oneLine(session.current_task ?? '(none)')}\n`);
   },

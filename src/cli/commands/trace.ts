@@ -9,8 +9,7 @@ import { nameOf } from '../session-name.ts';
 export default defineCommand({
   usage: 'MESSAGE [--json]',
   about:
-    'Shows the life of a message: what happened to it and when, how long after it was sent, and what proves it.\n' +
-    'With --json also its whole text.',
+    'Shows the life of a message: what happened, when, and the evidence.\n' + '--json adds the whole text.',
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [id = ''], options, io, client }) {

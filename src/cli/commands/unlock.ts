@@ -15,8 +15,8 @@ interface Released {
 export default defineCommand({
   usage: '[SESSION]',
   about:
-    'Releases your lock. In a shell: the lock on the workspace that you are in, or that of a session.\n' +
-    'A session may also release the lock of a child.',
+    'Releases your lock. A person releases the lock on this workspace, or the lock of SESSION. A session may also release\n' +
+    'the lock of a child.',
   options: {},
   arity: [0, 1],
   async run({ args: [ref], io, client }) {
@@ -33,5 +33,5 @@ async function ownerMeant(io: Io, client: Client, self: string | undefined): Pro
   if (self && (await client.get<SessionView>(sessionPath(self))).lock) return self;
   const { workspace, lock } = await client.get<WorkspaceView>(`/workspace${query({ path: io.cwd })}`);
   if (lock) return lock.session_id;
-  throw new Failure(`Nobody has locked ${directory(workspace)}. See all locks with: sm status`);
+  throw new Failure(`${directory(workspace)} is not locked. See all locks with: sm status`);
 }

@@ -13,8 +13,8 @@ const mostStops = 3;
 export default defineCommand({
   usage: '[--json]',
   about:
-    'Starts the daemon. One that runs and is older than this sm is stopped in order and replaced; a newer one stays. The\n' +
-    'agents go on; what they tell meanwhile is kept, and commands wait until the new one is there.',
+    'Starts the daemon. Replaces a running daemon that is older than this sm; keeps a newer one. The agents keep running\n' +
+    'and nothing they report is lost; commands wait until the new daemon is up.',
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io }) {
@@ -33,15 +33,13 @@ async function bringUp(io: Io): Promise<Health> {
     const { version, pid } = health;
     const order = own === null ? 0 : compareVersions(version, own);
     if (order > 0)
-      io.err(
-        safeText(`The daemon that runs is newer (${version}) than this sm (${own}), and stays. Update sm.\n`),
-      );
+      io.err(safeText(`The running daemon (${version}) is newer than this sm (${own}). Update sm.\n`));
     if (order >= 0) return health;
     if (stops === mostStops)
       throw new Failure(
-        `A daemon of ${version} (pid ${pid}) is there again each time that it is stopped: something else starts it. Stop that first.`,
+        `Something keeps starting a daemon of version ${version} (pid ${pid}). Stop that first, then run: sm up`,
       );
-    io.err(safeText(`The daemon of ${version} (pid ${pid}) is replaced by one of ${own}.\n`));
+    io.err(safeText(`Replacing the daemon of version ${version} (pid ${pid}) with ${own}.\n`));
     const { stopDaemon } = await import('../stop-daemon.ts');
     await stopDaemon(health);
   }

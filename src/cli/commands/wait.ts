@@ -14,8 +14,8 @@ import { isLive, nameAndId, notRecognised, waitingMessages, whyItEnded } from '.
 export default defineCommand({
   usage: 'SESSION SECONDS',
   about:
-    'Inside a session: asks to be told when another is idle, has exited or is lost, or when the time is over, and\n' +
-    'returns at once. In a shell: waits for the same. The exit code is 0 when it is idle, else 1.',
+    'Inside a session: returns at once; you get a notice when SESSION is idle, exited or lost, or after SECONDS. In a\n' +
+    'shell: waits for that. Exits with 0 when the session is idle, else with 1.',
   options: {},
   arity: [2, 2],
   async run({ args: [ref = '', time], io, client }) {
@@ -32,7 +32,7 @@ async function watch(io: Io, client: Client, session: SessionView, seconds: numb
   const asked = query({ watcher_session_id: self, timeout_seconds: seconds });
   await client.send<WatchAnswer>('POST', sessionPath(session.id, `/watch${asked}`), undefined);
   io.out(
-    `Watching ${nameAndId(session)}: you will be told when it is idle, has exited or is lost, or after ${seconds} s.\n`,
+    `Watching ${nameAndId(session)}: you get a notice when it is idle, exited or lost, or after ${seconds} s.\n`,
   );
 }
 

@@ -9,9 +9,7 @@ import { directory, isLive } from '../session-text.ts';
 
 export default defineCommand({
   usage: '[--json]',
-  about:
-    'Lists the other running sessions in the same directory or git repository: yours, or the current one.\n' +
-    'Also shows which of you has locked what.',
+  about: 'Lists the other running sessions in your directory or git repository, and who has locked what.',
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
@@ -25,7 +23,8 @@ export default defineCommand({
       repositoryOf(session.working_dir) === repository;
     const others = sessions.filter((session) => session.id !== self && isLive(session) && isNear(session));
     if (options.json) return io.out(safeJson({ working_dir: here, sessions: others }));
-    if (others.length === 0) return io.out(`Nobody else works in ${directory(here)}. Everybody: sm all\n`);
+    if (others.length === 0)
+      return io.out(`Nobody else works in ${directory(here)}. See all sessions with: sm all\n`);
     const locks = lockSection(io, me ? [me, ...others] : others);
     printLines(io, [...sessionTable(io, others), ...(locks.length > 0 ? ['', ...locks] : [])]);
   },

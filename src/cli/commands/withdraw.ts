@@ -7,7 +7,7 @@ import { nameOf } from '../session-name.ts';
 
 export default defineCommand({
   usage: 'MESSAGE…',
-  about: 'Takes messages back that nobody has yet. What was typed already cannot be taken back.',
+  about: 'Withdraws messages that still wait. A message that was already typed cannot be withdrawn.',
   options: {},
   arity: [1, Number.POSITIVE_INFINITY],
   run: ({ args, io, client }) =>
@@ -15,6 +15,6 @@ export default defineCommand({
       const message = await client.send<MessageView>('POST', messagePath(id, '/withdraw'), {
         requester_session_id: ownSessionId(io),
       });
-      io.out(`Withdrawn: #${message.id} to ${await nameOf(client, message.session_id)}\n`);
+      io.out(`Withdrew #${message.id} to ${await nameOf(client, message.session_id)}\n`);
     }),
 });

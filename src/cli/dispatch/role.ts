@@ -34,10 +34,8 @@ export function filledTemplate(role: Role, given: ReadonlyMap<string, string>): 
     ({ name, default: otherwise }) => otherwise === null && !given.get(name)?.trim(),
   );
   const faults = [
-    ...unknown.map((name) => `The role ${role.name} has no key --${name}.${hint(name, names)}`),
-    ...missing.map(({ name }) =>
-      given.has(name) ? `--${name} is empty.` : `--${name} is missing: --${name} "TEXT"`,
-    ),
+    ...unknown.map((name) => `Role ${role.name} has no key --${name}.${hint(name, names)}`),
+    ...missing.map(({ name }) => (given.has(name) ? `--${name} is empty.` : `Missing key --${name} "TEXT".`)),
   ];
   if (faults.length > 0)
     throw new Failure(`${faults.join('\n')}\nThe keys of ${role.name}: ${keyWords(keys) || 'none'}`);

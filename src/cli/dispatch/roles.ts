@@ -39,7 +39,7 @@ function userFile({ env, cwd }: Place): string {
     const config = resolve(cwd, env.SM_CONFIG);
     if (!existsSync(config))
       throw new Failure(
-        `SM_CONFIG names ${config}, which is not there. Correct it, or unset it to use the defaults.`,
+        `SM_CONFIG points to ${config}, which does not exist. Correct it, or unset it to use the defaults.`,
       );
     return join(dirname(config), fileName);
   }
@@ -54,7 +54,7 @@ export async function findRole(place: Place, name: string, taken: readonly strin
     if (found) return found;
     names.push(...roles.map((role) => role.name));
   }
-  throw noRole(`There is no role "${name}".`, name, names);
+  throw noRole(`Unknown role "${name}".`, name, names);
 }
 
 /** Every role that can be asked for, each from where it is taken. */
@@ -68,7 +68,9 @@ export async function allRoles(place: Place, taken: readonly string[]): Promise<
 export function noRole(what: string, name: string | undefined, names: readonly string[]): Failure {
   const guess = name === undefined ? undefined : nearest(name, names);
   const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
-  return new Failure(`${what}${hint} There are: ${[...new Set(names)].join(', ')}. See: sm dispatch --list`);
+  return new Failure(
+    `${what}${hint} Known roles: ${[...new Set(names)].join(', ')}. See: sm dispatch --list`,
+  );
 }
 
 async function* sources(place: Place, taken: readonly string[]): AsyncGenerator<FoundRole[]> {
@@ -77,7 +79,7 @@ async function* sources(place: Place, taken: readonly string[]): AsyncGenerator<
     if (text === undefined) continue;
     const { parseTemplates } = await import('./template-file.ts');
     const { roles, faults } = parseTemplates(text, file, taken);
-    if (faults.length > 0) throw new Failure(`Roles cannot be read:\n${faults.join('\n')}`);
+    if (faults.length > 0) throw new Failure(`Cannot read the roles. Fix these lines:\n${faults.join('\n')}`);
     yield roles.map((role) => ({ ...role, from: file }));
   }
   yield builtInRoles.map((role) => ({ ...role, from: 'built-in' }));
@@ -89,6 +91,6 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new Failure(`${file} cannot be read: ${message}`);
+    throw new Failure(`Cannot read ${file}: ${message}`);
   }
 }

@@ -45,7 +45,11 @@ test.each([
   ],
   ['a role that is no map', 'roles:\n  a: do it\n', /^f\.yaml:2: a needs keys and values\n/],
   ['a list', '- a\n', /^f\.yaml:1: the file needs keys and values$/],
-  ['a name that cannot be given', 'roles:\n  "a b": { template: x }\n', /^f\.yaml:2: "a b" is no name/],
+  [
+    'a name that cannot be given',
+    'roles:\n  "a b": { template: x }\n',
+    /^f\.yaml:2: "a b" is not a valid role name/,
+  ],
   [
     'a default that goes nowhere',
     'roles:\n  a:\n    template: x\n    defaults: { y: z }\n',
@@ -54,7 +58,7 @@ test.each([
   [
     'a key that is an option',
     'roles:\n  a:\n    template: "{role}"\n',
-    /^f\.yaml:3: a: \{role\} cannot be filled, because --role is an option of sm dispatch$/,
+    /^f\.yaml:3: a: rename \{role\}: --role is an option of sm dispatch$/,
   ],
 ])('%s is named with its line', (_, text, message) => {
   expect(parse(text).faults.join('\n')).toMatch(message);

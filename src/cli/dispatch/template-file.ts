@@ -78,10 +78,7 @@ export function parseTemplates(text: string, file: string, taken: readonly strin
     if (!template?.trim()) fault(keyNode('template'), `${name} needs a template`);
     const keys = keysIn(template ?? '');
     for (const key of keys.filter((each) => taken.includes(each)))
-      fault(
-        keyNode('template'),
-        `${name}: {${key}} cannot be filled, because --${key} is an option of sm dispatch`,
-      );
+      fault(keyNode('template'), `${name}: rename {${key}}: --${key} is an option of sm dispatch`);
     for (const key of Object.keys(defaults).filter((each) => !keys.includes(each)))
       fault(keyNode('defaults'), `${name}.defaults: the template has no {${key}}`);
     return { name, about, template: template ?? '', defaults };
@@ -96,7 +93,7 @@ export function parseTemplates(text: string, file: string, taken: readonly strin
     for (const each of pairsOf(pair.value, pair.key, 'roles')) {
       if (/^[\w][\w.-]*$/.test(each.key)) roles.push(roleOf(each.key, each.pair));
       else
-        fault(each.pair.key, `"${each.key}" is no name for a role: letters, digits, ".", "-" and "_" only`);
+        fault(each.pair.key, `"${each.key}" is not a valid role name: use letters, digits, ".", "-" and "_"`);
     }
   }
   return { roles, faults };

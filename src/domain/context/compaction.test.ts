@@ -22,7 +22,7 @@ describe('a compaction', () => {
     ['a prompt is taken', { is: 'prompt-submitted', turnId: 'p2' }],
     ['the turn ends', { is: 'turn-ended', turnId: 'p1' }],
     ['the conversation ends', { is: 'context-ended' }],
-    ['the context is emptier than before', sample(12)],
+    ['the context is emptier', sample(12)],
     ['the context is told to be unknown', sample(null)],
   ] as const)('is over when %s', (_, fact) => {
     const s = compacting();

@@ -33,12 +33,12 @@ export function compactionEnded(c: Change, why: string, overdue = false): void {
   // A sample from before is of the old cycle, however late it comes.
   c.update({ compaction: null, usage: null, cycle: { ...c.session.cycle, since: c.now } });
   c.emit({ type: 'compaction-ended', why, overdue });
-  restartWindow(c, 'a compaction is over');
+  restartWindow(c, 'the compaction ended');
 }
 
 export function compactionDue(c: Change): void {
   const { compaction } = c.session;
   if (compaction && c.now >= compaction.since + compactionBound) {
-    compactionEnded(c, `no sign of its end came within ${compactionBound / 60_000} minutes`, true);
+    compactionEnded(c, `no sign of its end within ${compactionBound / 60_000} minutes`, true);
   }
 }

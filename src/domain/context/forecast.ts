@@ -21,17 +21,14 @@ const hour = 3_600_000;
 
 /** `samples`: those of the present cycle, the oldest first. `now`: how full it is. */
 export function forecast(samples: readonly Point[], now: number | null, mark: number): Forecast {
-  if (now === null) return unknown('nobody has said yet how full the context is');
+  if (now === null) return unknown('the usage is unknown');
   if (now >= mark) return { is: 'reached' };
   const last = samples.slice(-samplesOfPace);
   const [first, end] = [last[0], last.at(-1)];
-  if (!first || !end || last.length < fewest)
-    return unknown(
-      `it takes ${fewest} samples since the context was last emptied, and there are ${last.length}`,
-    );
-  if (end.at - first.at < shortest) return unknown('its samples are of less than a minute');
+  if (!first || !end || last.length < fewest) return unknown(`needs ${fewest} samples, has ${last.length}`);
+  if (end.at - first.at < shortest) return unknown('its samples cover less than a minute');
   const pace = medianSlope(last);
-  if (pace <= 0) return unknown('the context does not grow');
+  if (pace <= 0) return unknown('the context is not growing');
   return { is: 'expected', in: (mark - now) / pace, pace: pace * hour };
 }
 

@@ -36,10 +36,10 @@ export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): 
   if (session.process.state !== 'running')
     return { code: 'conflict', message: `The session is ${phaseOf(session)}.` };
   if (isUnderWay(session.handoff))
-    return { code: 'conflict', message: 'A handoff is under way already. End your turn.' };
+    return { code: 'conflict', message: 'A handoff is already scheduled. End your turn.' };
   const idle = idleHandoffs(session);
   if (idle >= maxIdle) {
-    c.emit({ type: 'handoff-failed', path, why: `${idle + 1} in a row with no work between them` });
+    c.emit({ type: 'handoff-failed', path, why: `${idle + 1} in a row without work in between` });
     tellHandoffLoop(c, idle + 1, path);
     // Stored, so that the parent is told; the agent hears of it by a message.
     enqueueOwn(c, { mode: 'important', text: wording.handoffLoop(path) });
@@ -86,10 +86,11 @@ function cannotRotate({ session, manners }: Change): Refusal | undefined {
 
 function badPath(path: string): Refusal | undefined {
   const refuse = (message: string): Refusal => ({ code: 'invalid', message });
-  if (!path.startsWith('/')) return refuse(`The path of the document must be absolute, and ${path} is not.`);
-  if (path.length > longestPath) return refuse(`The path of the document is longer than ${longestPath}.`);
+  if (!path.startsWith('/')) return refuse(`The document needs an absolute path, not ${path}.`);
+  if (path.length > longestPath)
+    return refuse(`The path of the document is longer than ${longestPath} characters. Use a shorter one.`);
   if (/[\x00-\x1f\x7f-\x9f]/.test(path))
-    return refuse('The path of the document has control characters, which cannot be typed. Rename it.');
+    return refuse('The path of the document has control characters. Rename the file.');
   return undefined;
 }
 

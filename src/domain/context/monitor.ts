@@ -46,7 +46,7 @@ export function marksReached(c: Change, usage: Usage & { readonly percentage: nu
 
 function say(c: Change, mode: 'urgent' | 'sequential', text: string): void {
   const { cycle } = c.session;
-  if (cycle.sent) takeBack(c, [cycle.sent], 'the context is fuller by now');
+  if (cycle.sent) takeBack(c, [cycle.sent], 'the context is fuller now');
   const sent = enqueueOwn(c, { mode, text });
   c.update({ cycle: { ...c.session.cycle, sent } });
 }

@@ -14,7 +14,7 @@ export function sampled(c: Change, sample: Usage): void {
   const { percentage } = sample;
   if (compaction) {
     // What is as full as before may be a sample from before.
-    if (isEmptier(percentage, usage)) compactionEnded(c, 'the context is emptier than before');
+    if (isEmptier(percentage, usage)) compactionEnded(c, 'the context is emptier');
     if (percentage !== null) c.update({ usage: sample });
     return;
   }

@@ -170,11 +170,11 @@ describe('a refusal says who may', () => {
     ['answer', 'self', 'Only a person may answer what login (s1) asks.'],
     ['report', 'parent', `Only login (s1) itself, or a person, may report its status.${ask}`],
     ['rename', 'family', `Only login (s1) itself, its parent, or a person may rename it.${ask}`],
-    ['remind', 'stranger', `Only a session of the family of login (s1), or a person, may remind it.${ask}`],
+    ['remind', 'stranger', `Only a session in the family of login (s1), or a person, may remind it.${ask}`],
     [
       'cancel-reminder',
       'family',
-      `Only login (s1) itself, its parent, whoever set it, or a person may cancel this reminder.${ask}`,
+      `Only login (s1) itself, its parent, the session that set it, or a person may cancel this reminder.${ask}`,
     ],
     ['withdraw', 'parent', 'Only its sender, or a person, may withdraw a message.'],
     ['handoff', 'person', 'sm handoff is self-directed only — requester must equal target session'],

@@ -111,7 +111,9 @@ function whoMay(session: Session, act: Act, may: readonly Relation[]): string {
   if (act === 'handoff') return 'sm handoff is self-directed only — requester must equal target session';
   const name = `${displayName(session)} (${session.id})`;
   const relatives = relativesAmong(may, name);
-  const authors = may.includes('author') ? [act === 'withdraw' ? 'its sender' : 'whoever set it'] : [];
+  const authors = may.includes('author')
+    ? [act === 'withdraw' ? 'its sender' : 'the session that set it']
+    : [];
   const who = listed([...relatives, ...authors, 'a person']);
   const what = relatives.length > 0 ? table[act].to('it', 'its') : table[act].to(name, `${name}'s`);
   const ask = may.includes('self') ? ` Ask it: sm send ${session.id} "TEXT"` : '';
@@ -119,7 +121,7 @@ function whoMay(session: Session, act: Act, may: readonly Relation[]): string {
 }
 
 function relativesAmong(may: readonly Relation[], name: string): string[] {
-  if (may.includes('family')) return [`a session of the family of ${name}`];
+  if (may.includes('family')) return [`a session in the family of ${name}`];
   if (may.includes('self')) return [`${name} itself`, ...(may.includes('parent') ? ['its parent'] : [])];
   return may.includes('parent') ? [`the parent of ${name}`] : [];
 }

@@ -82,7 +82,7 @@ export function whyNot(ending: Exclude<Ending, { end: 'ended' }>): string {
     case 'cleared':
       return ending.by ? `by ${called(ending.by)}` : 'by a human';
     case 'unknown':
-      return 'how its turn ended was not told';
+      return 'how its turn ended is unknown';
   }
 }
 

@@ -11,7 +11,7 @@ export function checkThresholds({ soft, hard }: Thresholds): Refusal | undefined
     ['hard', hard],
   ] as const) {
     if (!Number.isFinite(seconds) || seconds < 1 || seconds > longestDelay) {
-      return refused(`The ${name} threshold must be 1 to ${longestDelay} seconds, and ${seconds} is not.`);
+      return refused(`The ${name} threshold must be 1 to ${longestDelay} seconds, not ${seconds}.`);
     }
   }
   if (hard > soft) return undefined;

@@ -18,7 +18,7 @@ function ring(c: Change, { kind, message: id }: Alarm): void {
   if (!message) return;
   if (kind === 'slow' && message.state.is === 'accepted') tellSlow(c, message);
   if (kind !== 'expiry' || !isWaiting(message) || isStanding(c, id)) return;
-  const why = 'its time ran out before the agent could take it';
+  const why = 'it expired before the agent could take it';
   c.put({ ...message, state: { is: 'expired', at: c.now, why } });
   c.emit({ type: 'message-expired', message: id, why });
   leaveOut(c);

@@ -92,14 +92,15 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
     return;
   }
   if (phase === 'working' && !takesText(c.session, c.manners)) {
-    abandon(c, 'the agent speaks');
+    abandon(c, 'the agent is talking');
     return;
   }
   const leave = leaveToType(seen, attempt.onTopOf, c.manners, c.now);
   const isOver = phase === 'idle' || phase === 'rotating';
   switch (leave.is) {
     case 'given':
-      if (isOver && lagsBehind(c.manners, seen)) hold(c, attempt, 'its screen still shows a turn', true);
+      if (isOver && lagsBehind(c.manners, seen))
+        hold(c, attempt, 'its screen still shows the last turn', true);
       else
         type(c, attempt, attempt.text || null, {
           ...leave,
@@ -116,7 +117,7 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
       break;
     case 'dialog':
       c.announce({ is: 'dialog-seen', text: leave.text });
-      abandon(c, 'a dialog stands there');
+      abandon(c, 'a dialog is open');
       break;
   }
 }
@@ -142,7 +143,7 @@ function waitForScroller(c: Change, attempt: Attempt): void {
   if (c.now - scrolledSince >= scrollPatience) {
     c.owe({ do: 'leave-copy-mode' });
     look(c, { ...attempt, scrolledSince: null });
-  } else hold(c, { ...attempt, scrolledSince }, 'a human scrolls in the pane');
+  } else hold(c, { ...attempt, scrolledSince }, 'a human is scrolling in the pane');
 }
 
 function hold(c: Change, attempt: Attempt, why: string, passing = false): void {
@@ -179,14 +180,13 @@ export function submitted(c: Change, outcome: Typed, effectId: string): void {
   if (attempt?.effect !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
-    const why =
-      outcome === 'gone' ? 'the pane is not there' : 'the composer changed before the text went out';
+    const why = outcome === 'gone' ? 'the pane is gone' : 'the composer changed before the text went out';
     requeue(c, messagesOf(c, attempt), why);
     hold(c, { ...attempt, step: 'looking', pastes: 0, enters: 0 }, why, true);
     return;
   }
   if (nothingWentOut && attempt.onTopOf !== null) {
-    abandon(c, 'the composer has changed');
+    abandon(c, 'the composer changed');
     return;
   }
   // If nothing went out now but something did earlier, or may have, its evidence is still what we wait for.
@@ -228,9 +228,9 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
         // As below: it may only be slow.
         if (attempt.looks === 0) awaitEvidence(c, { ...attempt, looks: 1 });
         else if (attempt.pastes < maxPastes) type(c, attempt, attempt.text, trace);
-        else abandon(c, `what was typed behind it ${maxPastes} times left no trace`);
+        else abandon(c, `what was typed after it ${maxPastes} times left no trace`);
       } else if (attempt.enters < maxEnters) type(c, attempt, null, trace);
-      else fail(c, attempt, `its text stands in the composer and Enter had no effect ${maxEnters} times`);
+      else fail(c, attempt, `its text is in the composer and Enter had no effect ${maxEnters} times`);
       break;
     case 'none': {
       // A command that is gone from the composer was taken; what it does is the agent's own business.
@@ -240,12 +240,12 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
       }
       // An agent that is slow to read its terminal shows an empty composer, too: one look is not enough.
       if (attempt.looks === 0 || (phase === 'working' && !mayTypeAgain(c, attempt, seen))) {
-        if (attempt.looks > 0) holdUrgent(c, 'what was typed before it is not proven yet');
+        if (attempt.looks > 0) holdUrgent(c, 'the message before it is not proven yet');
         awaitEvidence(c, { ...attempt, looks: 1, doubt: attempt.doubt && { screen: drawnIn(seen) } });
         return;
       }
       const left = takenOut(attempt);
-      if (left.onTopOf !== null) abandon(c, 'what stood in the composer is gone');
+      if (left.onTopOf !== null) abandon(c, 'the text in the composer is gone');
       else if (left.unwanted.length > 0) dropUnwanted(c, left);
       else if (left.pastes < maxPastes) type(c, left, left.text, trace);
       else fail(c, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
@@ -278,7 +278,7 @@ function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): bo
 
 /** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */
 function dropUnwanted(c: Change, attempt: Attempt): void {
-  const why = 'its reason was gone before it arrived';
+  const why = 'it was no longer needed when it arrived';
   for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
     c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });

@@ -153,7 +153,7 @@ describe('an important message to an agent that works', () => {
       s.see(working);
     }
     expect(s.eventsOf('message-held')).toMatchObject([
-      { message: 'bbbbbbbb', why: 'what was typed before it is not proven yet' },
+      { message: 'bbbbbbbb', why: 'the message before it is not proven yet' },
     ]);
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
     s.see(working);
@@ -267,7 +267,7 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     expect(owedKinds(s)).toEqual(['submit']);
   });
 
-  it('is given nothing while its screen still shows a turn that is over', () => {
+  it('is given nothing while its screen still shows the last turn that is over', () => {
     const s = speaking();
     s.send('aaaaaaaa');
     s.hear({ is: 'turn-ended', turnId: 'p1' });
@@ -277,7 +277,10 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
       s.wait(wait);
     }
     s.see(working);
-    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'its screen still shows a turn' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({
+      is: 'held',
+      why: 'its screen still shows the last turn',
+    });
     s.wait(500);
     s.see(screens.composer());
     expect(owedKinds(s)).toEqual(['submit']);

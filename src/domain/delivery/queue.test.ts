@@ -116,7 +116,7 @@ describe('messages that wait together', () => {
 describe('a pane that does not allow typing', () => {
   it.each([
     ['the screen is not recognised', screens.unknown()],
-    ['the pane is not there', null],
+    ['the pane is gone', null],
   ])('as while an agent draws, holds the message only if it lasts: %s', (why, look) => {
     const s = idleSession();
     s.send('aaaaaaaa');
@@ -134,7 +134,7 @@ describe('a pane that does not allow typing', () => {
 
   it.each([
     ['draft', screens.composer('half a sent')],
-    ['a human scrolls in the pane', screens.scrolled()],
+    ['a human is scrolling in the pane', screens.scrolled()],
   ])('holds the message with the reason: %s', (why, look) => {
     const s = idleSession();
     s.send('aaaaaaaa');
@@ -159,7 +159,7 @@ describe('a pane that does not allow typing', () => {
     expect(s.eventsOf('message-held')).toHaveLength(1);
   });
 
-  it('with a dialog makes the session blocked, with its text, until the dialog is gone', () => {
+  it('with a dialog makes the session blocked, with its text, until the dialog closed', () => {
     const s = idleSession();
     s.send('aaaaaaaa');
     s.see(screens.dialog('Trust this folder?'));

@@ -22,7 +22,7 @@ export function send(c: Change, input: Send): Refusal | undefined {
   if (state === 'ending' || (state === 'exited' && c.session.process.killed)) {
     return {
       code: 'conflict',
-      message: `The session was killed. Restore it first: sm restore ${c.session.id}`,
+      message: `The session was killed. Restore it with: sm restore ${c.session.id}`,
     };
   }
   enqueue(c, input);
@@ -65,11 +65,18 @@ function asTyped({ text, headed, file }: Pick<Send, 'text' | 'headed' | 'file'>)
 export function withdraw(c: Change, id: MessageId, by: Actor): Refusal | undefined {
   const message = c.message(id);
   if (!message || !isWaiting(message) || isStanding(c, id)) {
-    const state = message && isStanding(c, id) ? 'typed' : (message?.state.is ?? 'no longer open');
-    return { code: 'conflict', message: `The message #${id} does not wait any more: it is ${state}.` };
+    const state = message && isStanding(c, id) ? 'typed' : (message?.state.is ?? null);
+    return { code: 'conflict', message: tooLate(id, state) };
   }
-  takeBack(c, [id], by.kind === 'session' ? 'its sender took it back' : 'the user took it back');
+  takeBack(c, [id], by.kind === 'session' ? 'its sender withdrew it' : 'the user withdrew it');
   return undefined;
+}
+
+/** `state`: of the message; null: it is not open, and nothing more is known of it here. */
+export function tooLate(id: MessageId, state: Message['state']['is'] | null): string {
+  if (state === null) return `Message #${id} is over. See: sm trace ${id}`;
+  if (state === 'withdrawn') return `Message #${id} was already withdrawn.`;
+  return `Message #${id} cannot be withdrawn: it is already ${state}. See: sm trace ${id}`;
 }
 
 /** Withdraws those that still wait, and those that were typed if they turn out not to have arrived. */
@@ -79,7 +86,7 @@ export function takeBack(c: Change, ids: readonly MessageId[], why: string): voi
     if (isStanding(c, message.id)) continue;
     c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
     c.emit({ type: 'message-withdrawn', message: message.id, why });
-    c.announce({ is: 'dropped', message: message.id, why: 'its prompt was taken back' });
+    c.announce({ is: 'dropped', message: message.id, why: 'its prompt was withdrawn' });
   }
   if (waiting.length > 0) leaveOut(c);
   forget(c, ids);

@@ -85,7 +85,7 @@ describe('a review', () => {
     const long = reviewing();
     long.hear({ is: 'turn-ended', turnId: 'r1', lastWords: 'x'.repeat(20_000) });
     expect(posts(long)).toEqual([
-      `[sm] scripted-s1 stopped:\n${'x'.repeat(longestReview)}...\nThe whole of it: sm tail s1 --json`,
+      `[sm] scripted-s1 stopped:\n${'x'.repeat(longestReview)}...\nRead all of it: sm tail s1 --json`,
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('a review', () => {
     expect(s.state.session.carried).toEqual([]);
     expect(s.message(id).state).toMatchObject({ is: 'cut-off', why: 'by message #cccccccc from the user' });
     expect(posts(s)).toEqual([
-      `[sm] scripted-s1 (s1) was cut off before it was done with your message #${id}, by message #cccccccc from the user.`,
+      `[sm] scripted-s1 (s1) was cut off before it finished your message #${id}, by message #cccccccc from the user.`,
     ]);
   });
 });

@@ -61,7 +61,7 @@ describe('an urgent message to an agent that works', () => {
     expect(posts(s).map(({ to, text }) => [to, text])).toEqual([
       [
         'boss',
-        '[sm] scripted-s1 (s1) was cut off before it was done with your message #aaaaaaaa, by message #bbbbbbbb from the user. What came of it:\nall of it',
+        '[sm] scripted-s1 (s1) was cut off before it finished your message #aaaaaaaa, by message #bbbbbbbb from the user. Its next turn ended with:\nall of it',
       ],
     ]);
   });

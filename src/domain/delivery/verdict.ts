@@ -74,7 +74,7 @@ export function leaveToType(
   const { composer } = open;
   const cursor = composer?.cursor ?? null;
   if ((composer?.draft ?? '') === (onTopOf ?? '')) return { is: 'given', cursor, stash: false };
-  if (onTopOf !== null) return { is: 'refused', why: 'the composer has changed', passing: false };
+  if (onTopOf !== null) return { is: 'refused', why: 'the composer changed', passing: false };
   // A stash that is there already would be lost under the draft.
   if (stash && !composer?.stash) return { is: 'given', cursor, stash: true };
   return { is: 'refused', why: 'draft', passing: false };
@@ -82,7 +82,7 @@ export function leaveToType(
 
 /** Whether text or keys may go to it at all. */
 export function openIn(seen: Look | null, now: number): Open | Hindrance {
-  if (!seen) return { is: 'refused', why: 'the pane is not there', passing: true };
+  if (!seen) return { is: 'refused', why: 'the pane is gone', passing: true };
   const found = foundBy(seen);
   const screen = screenIn(seen);
   if (found.is === 'dialog') return found;

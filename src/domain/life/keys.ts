@@ -10,7 +10,7 @@ export function press(c: Change, { id, key }: Extract<Input, { type: 'press' }>)
   if (refusal) return refusal;
   const { attempt, interrupt } = c.session;
   if (attempt?.step === 'typed' || interrupt?.step === 'pressed')
-    return { code: 'conflict', message: 'The key was not pressed: something is being typed. Try again.' };
+    return { code: 'conflict', message: 'Key not pressed: sm is typing into this session. Try again.' };
   c.owe({ do: 'press', press: id, key });
   return undefined;
 }

@@ -202,7 +202,9 @@ describe('a name', () => {
   it('that is taken is refused, for a new session too', () => {
     const s = idleSession();
     expect(s.refusal({ type: 'rename', by: person, name: 'lead' }, taken('lead')).code).toBe('conflict');
-    expect(() => testSession({ ...creation, friendlyName: 'lead' }, taken('lead'))).toThrow('is taken');
+    expect(() => testSession({ ...creation, friendlyName: 'lead' }, taken('lead'))).toThrow(
+      'already has the name',
+    );
   });
 });
 

@@ -221,13 +221,13 @@ export function restore(
   if (isAlive(c.session))
     return {
       code: 'conflict',
-      message: `The session is alive; there is nothing to restore. Look at it with: sm attach ${c.session.id}`,
+      message: `The session is running, so there is nothing to restore. Open it with: sm attach ${c.session.id}`,
     };
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
     return {
       code: 'conflict',
-      message: `Its old process ${pid ?? ''} still runs, and one conversation must not have two. End it first: kill ${pid ?? 'PID'}`,
+      message: `Its old process ${pid ?? ''} still runs; two processes must not share a conversation. End it first: kill ${pid ?? 'PID'}`,
     };
   }
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;

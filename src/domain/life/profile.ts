@@ -36,16 +36,19 @@ export function checkName(name: string, id: string, world: World): Refusal | und
   if (!isName(name)) {
     return {
       code: 'invalid',
-      message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and begins with a letter or digit.',
+      message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and starts with a letter or digit.',
     };
   }
   if (reserved.test(name))
     return {
       code: 'invalid',
-      message: `No session can be called "${name}": it would be taken for who it is not.`,
+      message: `"${name}" is reserved. Choose another name.`,
     };
   if (world.isNameTaken(name, id))
-    return { code: 'conflict', message: `The name "${name}" is taken by another session.` };
+    return {
+      code: 'conflict',
+      message: `Another session already has the name "${name}". Choose another name.`,
+    };
   return undefined;
 }
 

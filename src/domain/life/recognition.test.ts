@@ -29,7 +29,7 @@ function shows(s: TestSession, look: Look | null, ms: number): void {
 const isTold = (s: TestSession): boolean => Boolean(s.state.session.unrecognised?.told);
 const notices = (s: TestSession) => posts(s).map(({ to, text }) => [to, text]);
 const waits = (id: string) =>
-  `[sm] Your message #${id} waits: the screen of scripted-s1 (s1) is not recognised (scripted 1). Nothing is typed into it. See: sm doctor`;
+  `[sm] Your message #${id} waits: the screen of scripted-s1 (s1) is not recognised (scripted 1). sm types nothing into it. See: sm doctor`;
 
 /** A message of `peer` is held, and has been for long enough that it was told. */
 function held(): TestSession {

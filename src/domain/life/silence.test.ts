@@ -75,7 +75,7 @@ describe('a turn that nobody ended', () => {
     expect(s.phase).toBe('working');
   });
 
-  it('goes on when the agent speaks between the looks', () => {
+  it('goes on when the agent is talking between the looks', () => {
     const s = workingSession();
     s.wait(10_000);
     s.see(screens.composer());
@@ -141,7 +141,7 @@ describe('a question', () => {
     expect(s.phase).toBe('working');
   });
 
-  it('is answered when the dialog is gone from the screen', () => {
+  it('is answered when the dialog closed from the screen', () => {
     const s = asked();
     s.wait(3_000);
     s.see(screens.dialog('rm?'));

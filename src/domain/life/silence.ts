@@ -68,7 +68,7 @@ export function seenForPhase(c: Change, seen: Look | null): void {
     return;
   }
   const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
-  questionOver(c, 'the dialog is gone');
+  questionOver(c, 'the dialog closed');
   if (isNamed(c)) ready(c, evidence);
   const busy = phaseOf(c.session) === 'working' || c.session.compaction !== null;
   if (busy) believeQuiet(c, found, drawnIn(seen) ?? '', evidence);
@@ -108,7 +108,7 @@ function believeQuiet(c: Change, { activity, composer }: Open, above: string, ev
     c.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
   } else if (c.now >= watch.quiet.until) {
     c.announce({ is: 'no-compaction', why: 'the screen shows none' });
-    giveBack(c, 'the agent is idle and never took it up');
+    giveBack(c, 'the agent is idle and did not take it');
     if (!turn || tookBack(c, composer, evidence)) return;
     // A screen alone tells that the turn is over, but not how it came to that.
     endTurn(c, composer?.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);

@@ -34,7 +34,7 @@ describe('the sender of a message', () => {
     s.wait(1);
     const late = [
       'boss',
-      '[sm] scripted-s1 (s1) has had your message #aaaaaaaa for 30 seconds and is not done.',
+      '[sm] scripted-s1 (s1) has had your message #aaaaaaaa for 30 seconds and is not done yet.',
     ];
     expect(told(s)).toEqual([late]);
     s.wait(60_000);

@@ -37,19 +37,19 @@ export function stopped(
     case 'cleared':
       return `[sm] ${name} (${id}) was cleared${ending.by ? ` by ${called(ending.by)}` : ''} before it was done.`;
     case 'unknown':
-      return `[sm] ${name} (${id}) is idle; how its turn ended was not told.`;
+      return `[sm] ${name} (${id}) is idle; how its turn ended is unknown.`;
   }
 }
 
 /** `then`: how the turn ended that followed. Its words are not the answer to what was cut off. */
 export function wasCutOff({ name, id }: Named, message: string, by: Cut, then: Ending): string {
-  const start = `[sm] ${name} (${id}) was cut off before it was done with your message #${message}, ${cutBy(by)}.`;
+  const start = `[sm] ${name} (${id}) was cut off before it finished your message #${message}, ${cutBy(by)}.`;
   const words = lastWordsOf(then);
-  if (words) return `${start} What came of it:\n${cut(words)}`;
+  if (words) return `${start} Its next turn ended with:\n${cut(words)}`;
   return then.end === 'died' || then.end === 'cleared' ? `${start} Then it ${then.end}.` : start;
 }
 
-export const whereTheRestIs = ({ id }: Named): string => `The whole of it: sm tail ${id} --json`;
+export const whereTheRestIs = ({ id }: Named): string => `Read all of it: sm tail ${id} --json`;
 
 /** For a session that the agent wrote to in that turn: it has the answer already. */
 export function stoppedAfterWriting({ name, id }: Named, { end }: Ending): string {
@@ -63,13 +63,13 @@ export const hasIt = ({ name, id }: Named, message: string): string =>
   `[sm] ${name} (${id}) has your message #${message}.`;
 
 export const stillAtIt = ({ name, id }: Named, message: string, seconds: number): string =>
-  `[sm] ${name} (${id}) has had your message #${message} for ${counted(seconds, 'second')} and is not done.`;
+  `[sm] ${name} (${id}) has had your message #${message} for ${counted(seconds, 'second')} and is not done yet.`;
 
 export const notDelivered = ({ name, id }: Named, message: string, why: string): string =>
   `[sm] Your message #${message} did not reach ${name} (${id}): ${why}.`;
 
 export const wasReturned = ({ name, id }: Named, message: string): string =>
-  `[sm] A human interrupted ${name} (${id}) before it answered: your message #${message} is back in its composer, for him to send or to drop.`;
+  `[sm] A human interrupted ${name} (${id}) before it answered: your message #${message} is back in its composer; the human decides whether to send it.`;
 
 export const asks = ({ name, id }: Named, question: string): string =>
   `[sm] ${name} (${id}) is blocked until a human answers:\n${cut(question)}`;
@@ -87,7 +87,7 @@ export const lockHeld = (
   `[sm] The lock on ${workspace} is not free after ${counted(seconds, 'second')}: ${name} (${id}) holds it: "${reason}"`;
 
 export const lockTakenAway = (workspace: string, who: string): string =>
-  `[sm] Your lock on ${workspace} was released by ${who}. You do not hold it any more.`;
+  `[sm] Your lock on ${workspace} was released by ${who}. You no longer hold it.`;
 
 export function howItEnded(process: Extract<Process, { state: 'exited' | 'lost' }>): string {
   if (process.state === 'lost') return `was lost (${process.reason})`;
@@ -102,8 +102,7 @@ export function howItDied(process: Extract<Process, { state: 'exited' | 'lost' }
 }
 
 /** The first line is what agents and their instructions know; the rest keeps it from being taken for an order. */
-const noOrder =
-  'This is an automatic reminder, not a new task: there is no need to stop what you are doing. Report, then go on.';
+const noOrder = 'This is an automatic reminder, not a new task. Report, then continue what you are doing.';
 
 export const softReminder = `[sm remind] Update your status: sm status "your current progress"\n${noOrder}`;
 export const hardReminder = `[sm remind] Status overdue. Run: sm status "your current progress"\n${noOrder}`;
@@ -120,7 +119,7 @@ export const stillBlocked = ({ name, id }: Named, question: string, seconds: num
   `[sm] ${name} (${id}) has been blocked for ${counted(seconds, 'second')}, until a human answers:\n${cut(question)}`;
 
 export const silent = ({ name, id }: Named, hardReminders: number): string =>
-  `[sm] ${name} (${id}) has been silent through ${hardReminders} hard reminders. Look at it: sm output ${id}`;
+  `[sm] ${name} (${id}) did not respond to ${hardReminders} urgent reminders. Look at it: sm output ${id}`;
 
 /** `65`, or `65.5` where the agent knows it so exactly. */
 const percent = (percentage: number): string => String(Math.round(percentage * 10) / 10);
@@ -135,15 +134,15 @@ export const contextCritical = (percentage: number, path: string | null): string
   `[sm context] Context at ${percent(percentage)}% — critically high. ` +
   (path === null
     ? 'Write your handoff doc NOW and run `sm handoff <path>`. Compaction is imminent.'
-    : `Write your handoff doc NOW to ${path} and end your turn: your context is then rotated. Compaction is imminent.`);
+    : `Write your handoff doc NOW to ${path} and end your turn; sm then starts a fresh context from it. Compaction is imminent.`);
 
 export const handoffPrompt = (path: string): string => `Read ${path} and continue from where you left off.`;
 
 export const handoffFailed = (path: string, why: string, wasCleared: boolean): string =>
   `[sm handoff] The handoff to ${path} failed: ${why}. ` +
   (wasCleared
-    ? 'Your context was cleared before: read the document if it is there, and go on from it.'
-    : 'You keep your context. Go on, or write the document again and run `sm handoff <path>`.');
+    ? 'Your context is already cleared: read the document if it exists, and continue from it.'
+    : 'You keep your context. Continue, or write the document again and run `sm handoff <path>`.');
 
 export const handoffFailedFor = (
   { name, id }: Named,
@@ -152,14 +151,14 @@ export const handoffFailedFor = (
   wasCleared: boolean,
 ): string =>
   `[sm handoff] The handoff of ${name} (${id}) to ${path} failed: ${why}. ` +
-  (wasCleared ? 'Its context was cleared before.' : 'It keeps its context.');
+  (wasCleared ? 'Its context is already cleared.' : 'It keeps its context.');
 
 export const handoffLoop = (path: string): string =>
-  `[sm handoff] The handoff to ${path} was not scheduled: you have handed over again and again with no work between. ` +
-  'Your parent has been told. Do some of the work before the next one.';
+  `[sm handoff] The handoff to ${path} was not scheduled: you handed over several times in a row without doing any work. ` +
+  'sm told your parent. Do some work before the next handoff.';
 
 export const handoffLoopOf = ({ name, id }: Named, times: number, path: string): string =>
-  `[sm handoff] ${name} (${id}) wanted its handoff no. ${times} in a row with no work between (${path}): it was stopped. Look at it: sm output ${id}`;
+  `[sm handoff] ${name} (${id}) wanted its handoff no. ${times} in a row with no work between (${path}); sm refused it. Look at it: sm output ${id}`;
 
 export const contextOf = ({ name, id }: Named, percentage: number): string =>
   `[sm context] ${name} (${id}) is at ${percent(percentage)}% of its context.`;
@@ -188,4 +187,4 @@ export const waitsForScreen = (of: Named, agent: string, message: string, more: 
 export const screenNotRecognised = (of: Named, agent: string): string => `[sm] The ${screenOf(of, agent)}`;
 
 const screenOf = ({ name, id }: Named, agent: string): string =>
-  `screen of ${name} (${id}) is not recognised (${agent}). Nothing is typed into it. See: sm doctor`;
+  `screen of ${name} (${id}) is not recognised (${agent}). sm types nothing into it. See: sm doctor`;

@@ -75,13 +75,13 @@ describe('a lock', () => {
     expect(s.refusal(lockIt(), world)).toEqual({
       code: 'conflict',
       message:
-        'scripted-s1 (s1) has held the lock on /repo for 2 minutes: "migrating". To be told when it is free: sm lock "REASON" --wait SECONDS',
+        'scripted-s1 (s1) has held the lock on /repo for 2 minutes: "migrating". To get a notice when it is free: sm lock "REASON" --wait SECONDS',
     });
   });
 
   it('is one per session', () => {
     expect(locked().refusal(lockIt('x', { workspace: '/other' })).message).toBe(
-      'You hold the lock on /repo, and a session holds one at a time. Release it first: sm unlock',
+      'You already hold the lock on /repo, and a session holds one at a time. Release it first: sm unlock',
     );
   });
 
@@ -121,7 +121,7 @@ describe('a lock is released', () => {
     const s = locked();
     s.take(unlockBy(by));
     expect(told(s)).toEqual([
-      ['s1', `[sm] Your lock on /repo was released by ${who}. You do not hold it any more.`],
+      ['s1', `[sm] Your lock on /repo was released by ${who}. You no longer hold it.`],
     ]);
   });
 
@@ -207,13 +207,13 @@ describe('whoever waits for a lock', () => {
   it('hears at once that there is nothing to wait for', () => {
     expect(idleSession().refusal(awaitedBy('w1'))).toMatchObject({ code: 'conflict' });
     expect(locked().refusal(awaitedBy('w1', 1, '/other'))).toMatchObject({ code: 'conflict' });
-    expect(locked().refusal(awaitedBy('s1'))).toMatchObject({ message: 'You hold this lock yourself.' });
+    expect(locked().refusal(awaitedBy('s1'))).toMatchObject({ message: 'You already hold this lock.' });
   });
 });
 
 it('who may not edit is told who holds the lock, why, and what to do', () => {
   const s = locked();
   expect(editDenied(s.state.session as Holder, s.now + 3_700_000)).toBe(
-    'scripted-s1 (s1) has held the lock on /repo for 1 hour: "migrating". Until it is released, nobody else may edit files there. To be told when it is free: sm lock "REASON" --wait SECONDS; to ask its owner: sm send s1 "TEXT"',
+    'scripted-s1 (s1) has held the lock on /repo for 1 hour: "migrating". Nobody else may edit files there until the lock is released. To get a notice when it is free: sm lock "REASON" --wait SECONDS. To ask its owner: sm send s1 "TEXT"',
   );
 });

@@ -24,9 +24,12 @@ export function lock(c: Change, input: Extract<Input, { type: 'lock' }>, world: 
   const { workspace, reason, enforced } = input;
   const { id, process, lock: own } = c.session;
   if (process.state !== 'launching' && process.state !== 'running')
-    return { code: 'conflict', message: `${c.session.id} has ended, and cannot hold a lock.` };
+    return {
+      code: 'conflict',
+      message: `${displayName(c.session)} (${id}) has ended, so it cannot hold a lock.`,
+    };
   if (own && own.workspace !== workspace) {
-    const message = `You hold the lock on ${own.workspace}, and a session holds one at a time. Release it first: sm unlock`;
+    const message = `You already hold the lock on ${own.workspace}, and a session holds one at a time. Release it first: sm unlock`;
     return { code: 'conflict', message };
   }
   const holder = world.lockOn(workspace, id);
@@ -42,7 +45,7 @@ export function unlock(c: Change, by: Actor): Refusal | undefined {
   const isOwner = by.kind === 'session' && by.id === id;
   if (!own)
     return { code: 'conflict', message: `${displayName(c.session)} (${id}) holds no lock. See: sm status` };
-  release(c, by, isOwner ? 'released it' : 'does not hold it any more');
+  release(c, by, isOwner ? 'released it' : 'no longer holds it');
   if (!isOwner) tellLockTakenAway(c, own, by);
   return undefined;
 }
@@ -60,8 +63,11 @@ export function awaitLock(c: Change, input: Extract<Input, { type: 'await-lock' 
   const { id, by, seconds, workspace } = input;
   const { lock: own } = c.session;
   if (own?.workspace !== workspace)
-    return { code: 'conflict', message: `${c.session.id} holds no lock on ${workspace}.` };
-  if (by === c.session.id) return { code: 'conflict', message: 'You hold this lock yourself.' };
+    return {
+      code: 'conflict',
+      message: `${displayName(c.session)} (${c.session.id}) holds no lock on ${workspace}. See: sm status`,
+    };
+  if (by === c.session.id) return { code: 'conflict', message: 'You already hold this lock.' };
   // Who asks again waits anew, and is told once.
   const others = own.waiters.filter((each) => each.by !== by);
   c.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: c.now + seconds * 1_000 }] } });
@@ -79,11 +85,11 @@ export function lockDue(c: Change): void {
 
 /** What an agent is told whose edit is not let through. */
 export function editDenied(holder: Holder, now: number): string {
-  const ask = `to ask its owner: sm send ${holder.id} "TEXT"`;
-  return `${heldBy(holder, now)} Until it is released, nobody else may edit files there. ${howToWait}; ${ask}`;
+  const ask = `To ask its owner: sm send ${holder.id} "TEXT"`;
+  return `${heldBy(holder, now)} Nobody else may edit files there until the lock is released. ${howToWait}. ${ask}`;
 }
 
-const howToWait = 'To be told when it is free: sm lock "REASON" --wait SECONDS';
+const howToWait = 'To get a notice when it is free: sm lock "REASON" --wait SECONDS';
 
 function heldBy(holder: Holder, now: number): string {
   const { workspace, reason, since } = holder.lock;

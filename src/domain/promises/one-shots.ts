@@ -22,14 +22,14 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
   const bad = checkDelay(seconds) ?? (every === null ? undefined : checkInterval(every));
   if (bad) return bad;
   if (text.trim() === '' || text.length > longestText)
-    return { code: 'invalid', message: `A reminder has a text of 1 to ${longestText} characters.` };
+    return { code: 'invalid', message: `A reminder needs a text of 1 to ${longestText} characters.` };
   if (c.session.oneShots.length >= mostPerSession)
     return {
       code: 'conflict',
-      message: `The session has ${mostPerSession} reminders to come already, which are the most. Cancel some: sm remind --list`,
+      message: `The session already has ${mostPerSession} pending reminders, the most it can have. Cancel some: sm remind --list`,
     };
   if (isRetired(c.session) || c.session.process.state === 'ending')
-    return { code: 'conflict', message: 'The session was killed, so there is nobody to remind.' };
+    return { code: 'conflict', message: 'The session was killed; nobody is there to remind. See: sm all' };
   const at = c.now + seconds * 1_000;
   c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
   c.emit({ type: 'reminder-set', reminder: id, at, every });
@@ -40,7 +40,7 @@ function checkDelay(seconds: number): Refusal | undefined {
   if (Number.isFinite(seconds) && seconds >= 1 && seconds <= longestDelay) return undefined;
   return {
     code: 'invalid',
-    message: `A delay must be 1 to ${longestDelay} seconds, and ${seconds} is not.`,
+    message: `The delay must be 1 to ${longestDelay} seconds, not ${seconds}.`,
   };
 }
 
@@ -52,13 +52,13 @@ function checkInterval(seconds: number): Refusal | undefined {
   if (bad || seconds >= shortestInterval) return bad;
   return {
     code: 'invalid',
-    message: `A reminder may come every ${shortestInterval} seconds or more, not every ${seconds}: each one interrupts the agent.`,
+    message: `A reminder may repeat every ${shortestInterval} seconds at most, not every ${seconds}: each one interrupts the agent.`,
   };
 }
 
 export function cancelOneShot(c: Change, id: string): Refusal | undefined {
   const known = c.session.oneShots.find((each) => each.id === id);
-  if (!known) return { code: 'not-found', message: `There is no reminder ${id} any more.` };
+  if (!known) return { code: 'not-found', message: `Reminder ${id} no longer exists. See: sm remind --list` };
   if (known.last) takeBack(c, [known.last], 'its reminder was cancelled');
   c.update({ oneShots: c.session.oneShots.filter((each) => each !== known) });
   c.emit({ type: 'reminder-cancelled', reminder: id });
@@ -82,7 +82,7 @@ function fire(c: Change, shot: OneShot): void {
   const { id, text, from, every } = shot;
   const evenCompacting = c.session.compaction !== null;
   if (evenCompacting) c.emit({ type: 'reminder-forced', reminder: id, seconds: compactionPatience / 1_000 });
-  if (shot.last) takeBack(c, [shot.last], 'the next one takes its place');
+  if (shot.last) takeBack(c, [shot.last], 'the next one replaces it');
   const message = enqueueOwn(c, {
     mode: 'urgent',
     text: wording.oneShot(text, from, c.session.id),

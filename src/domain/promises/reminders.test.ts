@@ -104,7 +104,7 @@ describe('a session that is blocked on a human', () => {
 describe('an agent that stays silent', () => {
   it('through two hard reminders is told to its parent, once, and again only after it has reported', () => {
     const s = reminded();
-    const told = () => posts(s).filter((text) => text.includes('silent through 2 hard reminders'));
+    const told = () => posts(s).filter((text) => text.includes('did not respond to 2 urgent reminders'));
     s.wait(39_999);
     expect(told()).toEqual([]);
     s.wait(1);
@@ -150,7 +150,7 @@ describe('a reminder that was typed and left no trace', () => {
     looksAreEmpty(s);
     expect(s.message(soft).state).toMatchObject({
       is: 'withdrawn',
-      why: 'its reason was gone before it arrived',
+      why: 'it was no longer needed when it arrived',
     });
     expect(s.state.session.attempt).toBeNull();
     expect(s.owed.filter(({ effect }) => effect.do === 'submit')).toEqual([]);
@@ -195,7 +195,7 @@ describe('one-shot reminders', () => {
     const input = { type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 9, text: 'x' } as const;
     expect(s.refusal({ ...input, every: 9 })).toEqual({
       code: 'invalid',
-      message: 'A reminder may come every 10 seconds or more, not every 9: each one interrupts the agent.',
+      message: 'A reminder may repeat every 10 seconds at most, not every 9: each one interrupts the agent.',
     });
     set(s, { seconds: 9, every: 10 });
   });

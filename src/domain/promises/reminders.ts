@@ -25,7 +25,10 @@ export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
   const bad = checkThresholds(thresholds);
   if (bad) return bad;
   if (!canReport(c.session))
-    return { code: 'conflict', message: `The session is not running, so there is nobody to remind.` };
+    return {
+      code: 'conflict',
+      message: `The session is not running; nobody is there to remind. See: sm all`,
+    };
   startReminder(c, thresholds);
   return undefined;
 }
@@ -33,7 +36,7 @@ export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
 /** There is one for a session, and the newest wins. That a message was accepted may be heard when the agent is gone. */
 export function startReminder(c: Change, { soft, hard }: Thresholds): void {
   if (!canReport(c.session)) return;
-  endReminder(c, 'a newer one takes its place');
+  endReminder(c, 'a newer one replaces it');
   c.update({ reminder: { soft, hard, since: c.now, softened: false, unheeded: 0, sent: [], until: null } });
   c.emit({ type: 'reminder-started', soft, hard });
 }
@@ -73,7 +76,7 @@ export function reminderAtTurnEnd(c: Change, how: Ending): void {
   const stillRuns = how.end === 'ended' ? how.stillRuns : 0;
   const { reminder, turn, enqueued, carried } = c.session;
   if (!reminder || turn || enqueued.length > 0 || carried.length > 0) return;
-  if (stillRuns === 0) endReminder(c, 'the turn has ended');
+  if (stillRuns === 0) endReminder(c, 'the turn ended');
   else if (reminder.until === null) c.update({ reminder: { ...reminder, until: c.now + backgroundBound } });
 }
 
@@ -94,7 +97,7 @@ export function fireReminder(c: Change): void {
   const at = reminderDueAt(c.session);
   if (!reminder || at === null || c.now < at) return;
   if (reminder.until !== null && c.now >= reminder.until) {
-    endReminder(c, 'its turn is over, and its background tasks have had their time');
+    endReminder(c, 'its turn ended, and its background tasks took too long');
   } else if (c.session.question) {
     c.update({ reminder: { ...reminder, softened: true } });
     tellBlockedInsteadOfReminding(c, c.session.question.text);
@@ -110,7 +113,7 @@ function fireSoft(c: Change, reminder: Reminder): void {
 }
 
 function fireHard(c: Change, reminder: Reminder): void {
-  takeBack(c, reminder.sent, 'a hard reminder takes its place');
+  takeBack(c, reminder.sent, 'an urgent reminder replaces it');
   const hard = put(c, 'hard', 'urgent', wording.hardReminder);
   const unheeded = reminder.unheeded + 1;
   c.update({ reminder: { ...reminder, since: c.now, softened: false, unheeded, sent: [hard] } });

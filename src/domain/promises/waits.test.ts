@@ -74,11 +74,7 @@ describe('a watcher', () => {
     s.take(watchedBy('w1', 1));
     s.wait(1_000);
     expect(told(s)).toEqual([
-      [
-        'w1',
-        '[sm] scripted-s1 (s1) is not idle after 1 second: something is being typed into it.',
-        'important',
-      ],
+      ['w1', '[sm] scripted-s1 (s1) is not idle after 1 second: sm is typing into it.', 'important'],
     ]);
   });
 

@@ -50,7 +50,7 @@ export function endOf(
 
 function notInTime(session: Session, { seconds }: Watcher): string {
   const phase = phaseOf(session);
-  const why = phase === 'idle' ? 'something is being typed into it' : `it is ${phase}`;
+  const why = phase === 'idle' ? 'sm is typing into it' : `it is ${phase}`;
   return `is not idle after ${wording.counted(seconds, 'second')}: ${why}${screenIn(session, ', and')}.`;
 }
 

@@ -19,9 +19,9 @@ const patience = 30_000;
 export function clear(c: Change, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
   const refusal = isThere(c) ?? (prompt?.remind && checkThresholds(prompt.remind));
   if (refusal) return refusal;
-  if (c.session.clear) return { code: 'conflict', message: 'The session is being cleared already.' };
+  if (c.session.clear) return { code: 'conflict', message: 'The session is already being cleared.' };
   // What has not been typed yet waits for the new context.
-  if (c.session.attempt?.step === 'looking') abandon(c, 'the session is to be cleared');
+  if (c.session.attempt?.step === 'looking') abandon(c, 'the session is being cleared');
   wantClear(c, by, prompt);
   c.emit({ type: 'clear-asked', by });
   return undefined;
@@ -71,7 +71,7 @@ export function clearDue(c: Change): void {
   failClear(
     c,
     phase === 'idle' || phase === 'rotating'
-      ? `the agent did not start afresh within ${patience / 1_000} s`
+      ? `the agent did not start a new context within ${patience / 1_000} s`
       : `the session is ${phase}`,
   );
 }
@@ -80,6 +80,6 @@ export function isThere(c: Change): Refusal | null {
   if (c.session.process.state === 'running') return null;
   return {
     code: 'conflict',
-    message: `The session is ${phaseOf(c.session)}. Restore it first: sm restore ${c.session.id}`,
+    message: `The session is ${phaseOf(c.session)}. Restore it with: sm restore ${c.session.id}`,
   };
 }

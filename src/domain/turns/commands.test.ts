@@ -87,7 +87,7 @@ describe('a command', () => {
     const s = workingSession();
     s.take(slash('/model opus'));
     s.take({ type: 'clear', by: person, prompt: null });
-    expect(failed(s)).toEqual(['/model opus: the session is to be cleared']);
+    expect(failed(s)).toEqual(['/model opus: the session is being cleared']);
     const killed = workingSession();
     killed.take(slash('/a'));
     killed.take(slash('/b'));
@@ -107,7 +107,7 @@ describe('a command', () => {
     s.see(screens.composer());
     s.submitted('typed');
     s.take({ type: 'clear', by: person, prompt: null });
-    expect(failed(s)).toEqual(['/b: the session is to be cleared']);
+    expect(failed(s)).toEqual(['/b: the session is being cleared']);
     expect(waiting(s)).toEqual(['/model opus typed']);
   });
 
@@ -118,7 +118,7 @@ describe('a command', () => {
     s.submitted('unknown');
     isTaken(s);
     expect(typed(s)).toEqual([]);
-    expect(failed(s)).toEqual([expect.stringContaining('nobody can say whether it was typed')]);
+    expect(failed(s)).toEqual([expect.stringContaining('unknown whether it was typed')]);
   });
 
   it('is one line with a slash, and at most so many wait', () => {

@@ -21,12 +21,12 @@ export function slash(
   const refusal = isThere(c);
   if (refusal) return refusal;
   if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command))
-    return { code: 'invalid', message: 'A command begins with / and is one line.' };
+    return { code: 'invalid', message: 'A command starts with / and has one line.' };
   const waiting = commandsOf(c.session);
   if (waiting.length >= mostCommands)
     return {
       code: 'conflict',
-      message: `${mostCommands} commands wait for the session already, which are the most. See: sm queue ${c.session.id}`,
+      message: `${mostCommands} commands already wait for the session, the most it can have. See: sm queue ${c.session.id}`,
     };
   const order = c.session.serial + 1;
   c.update({
@@ -75,8 +75,7 @@ function follow(c: Change): void {
   }
   const isTaken = head.is === 'sent' || (head.is === 'unsure' && c.session.compaction !== null);
   if (isTaken) c.emit({ type: 'command-typed', id: head.id, command: head.text });
-  else if (head.is === 'unsure')
-    fail(c, head, 'nobody can say whether it was typed: sm ended at that moment');
+  else if (head.is === 'unsure') fail(c, head, 'unknown whether it was typed: sm stopped at that moment');
   c.update({ commands: rest });
 }
 

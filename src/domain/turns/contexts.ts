@@ -36,12 +36,12 @@ export function agentStarted(
     c.emit({
       type: 'fact-set-aside',
       fact: fact.is,
-      why: `the conversation ${context.providerId} has not ended`,
+      why: `conversation ${context.providerId} has not ended`,
     });
     return;
   }
   if (fact.source === 'clear') closeExpectedClear(c);
-  if (fact.source === 'compact') c.announce({ is: 'no-compaction', why: 'the agent started afresh' });
+  if (fact.source === 'compact') c.announce({ is: 'no-compaction', why: 'the agent started a new context' });
   const transcript =
     fact.transcriptPath && fact.transcriptPath !== context.transcript?.path
       ? fromStart(fact.transcriptPath)
@@ -54,7 +54,7 @@ export function agentStarted(
 /** A fact of a conversation that is not ours is only recorded. */
 export function setAside(c: Change, fact: Fact): void {
   const other = 'providerId' in fact ? fact.providerId : 'none';
-  c.emit({ type: 'fact-set-aside', fact: fact.is, why: `it is of another conversation (${other})` });
+  c.emit({ type: 'fact-set-aside', fact: fact.is, why: `it belongs to another conversation (${other})` });
 }
 
 export function ready(c: Change, evidence: Evidence): void {

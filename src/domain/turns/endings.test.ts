@@ -66,7 +66,7 @@ describe("a message whose turn another sender's urgent message cut", () => {
     expect(told(s)).toEqual([
       [
         'boss',
-        '[sm] scripted-s1 (s1) was cut off before it was done with your message #aaaaaaaa, by message #bbbbbbbb from eve (eve). What came of it:\nfor eve',
+        '[sm] scripted-s1 (s1) was cut off before it finished your message #aaaaaaaa, by message #bbbbbbbb from eve (eve). Its next turn ended with:\nfor eve',
       ],
       ['eve', '[sm] scripted-s1 stopped:\nfor eve'],
     ]);
@@ -255,7 +255,7 @@ describe('an end that nobody told', () => {
     const s = workingForBoss();
     twoLooks(s);
     expect(stateOf(s)).toMatchObject({ is: 'unknown', turn: 'p1' });
-    expect(told(s)).toEqual([['boss', '[sm] scripted-s1 (s1) is idle; how its turn ended was not told.']]);
+    expect(told(s)).toEqual([['boss', '[sm] scripted-s1 (s1) is idle; how its turn ended is unknown.']]);
   });
 
   it('is an interrupt when the screen says so', () => {

@@ -34,15 +34,14 @@ export function turnEnded(c: Change, turnId: string | null, how: Ending, evidenc
   const fact = `turn ${how.end}`;
   if (turnId === null || hasEnded(c, turnId)) {
     // Every end is told twice, by the hook and by the transcript; only a second hook is worth a note.
-    if (evidence.source === 'hook')
-      c.emit({ type: 'fact-set-aside', fact, why: 'no turn runs that it could end' });
+    if (evidence.source === 'hook') c.emit({ type: 'fact-set-aside', fact, why: 'no turn is running' });
     return;
   }
   const stillRuns = how.end === 'ended' ? how.stillRuns : 0;
   const early = { id: turnId, end: how.end, at: evidence.at, lastWords: lastWordsOf(how), stillRuns };
   const known = c.session.earlyEnds.filter((each) => each.id !== early.id);
   c.update({ earlyEnds: [...known, early].slice(-earlyEndsKept) });
-  c.emit({ type: 'fact-set-aside', fact, why: 'its start has not been told yet' });
+  c.emit({ type: 'fact-set-aside', fact, why: 'the start of its turn is not known yet' });
 }
 
 /** An interrupt is told by the transcript alone, so it must name the turn that runs. */
@@ -54,7 +53,7 @@ export function turnInterrupted(c: Change, turnId: string | null, evidence: Evid
   if (turn && (turnId === turn.id || (turnId !== null && canEnd(c, turn, turnId)))) {
     nameTurn(c, turnId, evidence);
     endTurn(c, interrupted, evidence);
-  } else c.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn does not run' });
+  } else c.emit({ type: 'fact-set-aside', fact: 'turn interrupted', why: 'that turn is not running' });
 }
 
 /** A turn's end while a clear is expected; true if it is the end of nothing that was asked for since. */

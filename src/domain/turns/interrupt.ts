@@ -61,7 +61,7 @@ export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | n
       dialogSeen(c, open.text);
       return;
     case 'scrolled':
-      hold(c, interrupt, 'a human scrolls in the pane');
+      hold(c, interrupt, 'a human is scrolling in the pane');
       return;
     case 'refused':
       hold(c, interrupt, open.why);
@@ -84,7 +84,7 @@ function cut(c: Change, interrupt: Interrupt, { activity, composer }: Open): voi
   if (c.now - (c.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
     hold(c, interrupt, 'a second Escape so soon could open the history of the agent');
   else if (activity !== 'idle') press(c, interrupt, composer, beingTaken);
-  else if (beingTaken) hold(c, interrupt, 'the agent is just taking its prompt');
+  else if (beingTaken) hold(c, interrupt, 'the agent is taking its prompt');
   else doubt(c, interrupt);
 }
 

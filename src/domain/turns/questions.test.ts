@@ -66,13 +66,13 @@ describe('an answer from afar', () => {
     s.take(answer('allow'));
     expect(s.refusal(answer('deny'))).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('It was answered already: allow, by the user.'),
+      message: expect.stringContaining('The question is already answered: allow, by the user.'),
     });
     s.answer({ of: 'answer', outcome: 'taken' });
     expect(s.refusal(answer('deny')).code).toBe('conflict');
     s.hear({ is: 'activity', turnId: 'p1', subject: 'rm' });
     expect(s.refusal(answer('deny')).message).toMatch(
-      /asks nothing\. Its last question was answered: allow, by the user\./,
+      /has no open question\. Its last question was answered: allow, by the user\./,
     );
   });
 
@@ -93,7 +93,7 @@ describe('an answer from afar', () => {
     s.answer({ of: 'answer', outcome: 'nobody' });
     expect(s.phase).toBe('idle');
     expect(s.eventsOf('question-answered')).toHaveLength(1);
-    expect(s.eventsOf('answer-lost')).toMatchObject([{ why: 'no hook waits for it any more' }]);
+    expect(s.eventsOf('answer-lost')).toMatchObject([{ why: 'no hook waits for it now' }]);
   });
 
   it('that the agent cannot take now can be given again', () => {
@@ -124,14 +124,14 @@ describe('an answer from afar', () => {
     s.see(screens.dialog('Do you trust this folder?'));
     expect(s.refusal(answer('allow'))).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('only in its terminal: sm attach s1'),
+      message: expect.stringContaining('Answer in its terminal: sm attach s1'),
     });
   });
 
   it('to a session that asks nothing is refused', () => {
     expect(idleSession().refusal(answer('allow'))).toMatchObject({
       code: 'conflict',
-      message: 'scripted-s1 (s1) asks nothing.',
+      message: 'scripted-s1 (s1) has no open question.',
     });
   });
 

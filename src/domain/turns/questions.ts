@@ -62,12 +62,14 @@ export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Re
 
 function canBeAnswered(session: Session): Refusal | null {
   const { question } = session;
-  if (!question) return conflict(`${named(session)} asks nothing.${whatBecameOf(session.lastQuestion)}`);
-  const stands = `If its dialog still stands, answer there: sm attach ${session.id}`;
-  if (question.answer) return conflict(`It was answered already: ${saidBy(question.answer)}. ${stands}`);
+  if (!question)
+    return conflict(`${named(session)} has no open question.${whatBecameOf(session.lastQuestion)}`);
+  const stands = `If its dialog is still open, answer there: sm attach ${session.id}`;
+  if (question.answer)
+    return conflict(`The question is already answered: ${saidBy(question.answer)}. ${stands}`);
   if (question.fact !== null) return null;
   return conflict(
-    `No hook waits for the answer of ${named(session)}, so it can be given only in its terminal: sm attach ${session.id}`,
+    `No hook of ${named(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
   );
 }
 
@@ -99,9 +101,9 @@ export function answerHanded(
 }
 
 const whyLost = {
-  later: 'the agent does not take it now; give it again later',
-  nobody: 'no hook waits for it any more',
-  unknown: 'the daemon ended while it was handed over',
+  later: 'the agent does not take it now; answer again later',
+  nobody: 'no hook waits for it now',
+  unknown: 'the daemon stopped in between',
 };
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;

@@ -21,7 +21,7 @@ describe('what hooks of Codex say', () => {
     ]);
   });
 
-  it('an agent inside the agent speaks under its id: only its questions count', () => {
+  it('an agent inside the agent is talking under its id: only its questions count', () => {
     expect(hook('UserPromptSubmit', { agent_id: 'inner', prompt: 'x' })).toEqual([]);
     expect(hook('SessionStart', { agent_id: 'inner' })).toEqual([]);
     const asked = hook('PermissionRequest', {

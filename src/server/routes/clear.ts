@@ -102,9 +102,9 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       }
       const end = await typed.promise;
       if (end.is === 'failed')
-        throw new Refused({ code: 'conflict', message: `The command was not typed: ${end.why}.` });
+        throw new Refused({ code: 'conflict', message: `Command not typed: ${end.why}.` });
       const phase = phaseOf(engine.get(session.id)?.session ?? session);
-      const waitsFor = phase === 'idle' ? 'something else is being typed' : `the session is ${phase}`;
+      const waitsFor = phase === 'idle' ? 'sm is typing something else' : `the session is ${phase}`;
       const why = end.is === 'waiting' ? waitsFor : null;
       return c.json({ status: end.is, session_id: session.id, command_id: id, why }, 200);
     },
@@ -154,7 +154,7 @@ function untilCleared(
       for (const { body } of events) {
         if (body.type === 'session-cleared') resolve(null);
         if (body.type === 'clear-failed')
-          resolve({ code: 'conflict', message: `It was not cleared: ${body.why}.` });
+          resolve({ code: 'conflict', message: `The session was not cleared: ${body.why}.` });
       }
     });
   }).finally(() => off());

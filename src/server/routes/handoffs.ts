@@ -38,7 +38,7 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
         throw new Refused({
           code: 'conflict',
           message:
-            'This handoff was not scheduled: there was no work since the last ones. Your parent has been told. Do some of the work first.',
+            'Handoff not scheduled: you did no work since the last ones. sm told your parent. Do some work first.',
         });
       const status = auto ? ('prepared' as const) : ('scheduled' as const);
       return c.json({ status, session_id: session.id, file_path: path }, 200);

@@ -37,7 +37,7 @@ export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
         if (!answer.ok) throw new Refused(answer.refusal);
         const what = await outcome;
         if (what === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
-        throw new Refused({ code: 'conflict', message: `The key was not pressed: ${whyNot[what] ?? what}.` });
+        throw new Refused({ code: 'conflict', message: `Key not pressed: ${whyNot[what] ?? what}.` });
       } finally {
         off();
       }
@@ -47,6 +47,6 @@ export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
 const whyNot: Readonly<Record<string, string>> = {
   changed: 'the pane is in copy mode, or its agent has ended',
-  gone: 'the pane is not there',
-  unknown: 'the daemon ended in between, and nobody knows whether it went out',
+  gone: 'the pane is gone',
+  unknown: 'the daemon stopped in between, so the result is unknown',
 };

@@ -3,9 +3,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import { isId } from '../../domain/core/ids.ts';
-import type { Message } from '../../domain/core/message.ts';
+import { isOpen, type Message } from '../../domain/core/message.ts';
 import type { Thresholds } from '../../domain/core/names.ts';
 import { phaseOf } from '../../domain/core/session.ts';
+import { tooLate } from '../../domain/delivery/queue.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
 import { inputBody, messageParam, refParam, requesterBody } from '../../protocol/request-schemas.ts';
 import {
@@ -111,7 +112,9 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     }),
     async (c) => {
       const message = await findMessage(service, c.req.valid('param').id);
-      const { id, to } = message;
+      const { id, to, state } = message;
+      // A session remembers only what is open.
+      if (!isOpen(message)) throw new Refused({ code: 'conflict', message: tooLate(id, state.is) });
       const answer = await engine.submit(to, { type: 'withdraw', id, by: actorIn(c) });
       if (!answer.ok) throw new Refused(answer.refusal);
       return c.json(messageView(await findMessage(service, message.id)), 200);
@@ -140,12 +143,12 @@ async function findMessage({ store }: Service, ref: string): Promise<Message> {
   const exact = isId(id) ? await store.message(id) : null;
   if (exact) return exact;
   const [only, ...more] = id.length >= 2 && isId(id) ? await store.messagesStarting(id, 6) : [];
-  if (!only) throw new Refused({ code: 'not-found', message: `There is no message #${id}.` });
+  if (!only) throw new Refused({ code: 'not-found', message: `No message #${id}.` });
   if (more.length === 0) return only;
   const list = [only, ...more].map((message) => `#${message.id} (${beginning(message.text)})`).join(', ');
   throw new Refused({
     code: 'conflict',
-    message: `#${id} fits several messages: ${list}. Give more of the id.`,
+    message: `#${id} matches several messages: ${list}. Give more of the id.`,
   });
 }
 

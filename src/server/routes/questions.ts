@@ -34,8 +34,7 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       if (decision === 'allow' && text && hasPane)
         throw new Refused({
           code: 'invalid',
-          message:
-            'Only a deny has a text, which the agent is told as the reason. To say more, send a message.',
+          message: 'Only deny takes a text: the reason. To say more, use: sm send',
         });
       const answer = await service.engine.submit(id, {
         type: 'answer',

@@ -64,7 +64,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const stopped = z.object({ status: z.enum(['cancelled', 'none']), session_id: z.string() });
   app.openapi(
     describe('delete', '/sessions/{ref}/remind', {
-      summary: 'Remind a session no more to report its status',
+      summary: 'Stop asking a session for its status',
       params: refParam,
       answer: stopped,
     }),
@@ -151,7 +151,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
       if (!owner)
         throw new Refused({
           code: 'not-found',
-          message: `There is no reminder ${id}. See them with: sm remind --list`,
+          message: `No reminder ${id}. See: sm remind --list`,
         });
       const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
       if (!answer.ok) throw new Refused(answer.refusal);

@@ -29,7 +29,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const of = body.session ? find(service, body.session).session : null;
       const folder = body.working_dir ?? of?.workingDir ?? from?.workingDir;
       if (!folder)
-        throw new Refused({ code: 'invalid', message: 'Name a session, or a working_dir for a new one.' });
+        throw new Refused({ code: 'invalid', message: 'Give a session, or a working_dir for a new one.' });
       const refusal = await checkTarget(folder, target);
       if (refusal) throw new Refused(refusal);
       const inIt = of !== null && !body.new && (service.provider(of.provider)?.capabilities.reviews ?? false);

@@ -42,7 +42,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
       if (!workingDir)
         throw new Refused({
           code: 'invalid',
-          message: 'Name a working_dir: there is no parent whose directory could be taken.',
+          message: 'Give a working_dir: there is no parent to take it from.',
         });
       const created = await createSession(service, {
         provider: body.provider ?? parent?.provider ?? 'claude',

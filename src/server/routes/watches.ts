@@ -30,7 +30,7 @@ export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
       if (!watcher)
         throw new Refused({
           code: 'invalid',
-          message: 'Say which session is to be told: watcher_session_id. A person waits with: sm wait',
+          message: 'Give watcher_session_id: the session to tell. A person waits with: sm wait',
         });
       const id = service.random.hex(8);
       const answer = await service.engine.submit(session.id, { type: 'watch', id, by: watcher.id, seconds });

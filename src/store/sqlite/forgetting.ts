@@ -96,7 +96,7 @@ function unhurried<T>(db: Database, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw toStoreError(error, 'Not all that is old was forgotten');
+    throw toStoreError(error, 'Some old data was not removed');
   } finally {
     db.exec('PRAGMA synchronous = FULL');
   }

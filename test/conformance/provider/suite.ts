@@ -209,7 +209,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       expect(gone.ended).toMatchObject({ code: 0, killed: false });
     });
 
-    it.skipIf(!provider.capabilities.usage)('tells how full its context is', async () => {
+    it.skipIf(!provider.capabilities.usage)('reports how full its context is', async () => {
       // Below every mark: what is told at one has a turn of its own, and a sample.
       const id = await stage.start('think [[usage 80000]] [[say thought]]');
       await daemon.until(id, ended('ended'));

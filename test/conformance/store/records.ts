@@ -76,7 +76,7 @@ export const messageStates: Record<MessageState['is'], MessageState> = {
   interrupted: { is: 'interrupted', at: 1, turn: 'p1', why: 'by a human' },
   died: { is: 'died', at: 1, turn: 'p1', why: 'exit code 1' },
   cleared: { is: 'cleared', at: 1, turn: 'p1', why: 'by the user' },
-  unknown: { is: 'unknown', at: 1, turn: 'p1', why: 'how its turn ended was not told' },
+  unknown: { is: 'unknown', at: 1, turn: 'p1', why: 'how its turn ended is unknown' },
   failed: { is: 'failed', at: 1, why: 'no reason' },
   withdrawn: { is: 'withdrawn', at: 1, why: 'no reason' },
   expired: { is: 'expired', at: 1, why: 'no reason' },
