@@ -1,10 +1,10 @@
 // Prepares the calling session as the manager of others.
 import type { SessionView } from '../../protocol/session.ts';
-import { type Client, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
-import { given } from '../limits.ts';
-import { requireSelf } from '../self.ts';
-import { isLive, nameAndId } from '../session-text.ts';
+import { type Client, sessionPath } from '../daemon/client.ts';
+import { given } from '../given.ts';
+import { requireSelf } from '../io.ts';
+import { isLive, nameAndId } from '../text/session.ts';
 
 /** For the agent itself, which learns from it how to wait. */
 const rules = `You manage other sessions: your children. You start them, and they report to you.

@@ -1,11 +1,11 @@
 // A session means its own lock, wherever it is. A person, or a parent, means the one where they are, or names its owner.
 import type { WorkspaceView } from '../../protocol/lock.ts';
 import type { SessionView } from '../../protocol/session.ts';
-import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { type Client, query, sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { directory } from '../session-text.ts';
+import { directory } from '../text/safe.ts';
 
 interface Released {
   readonly workspace: string;
