@@ -4,7 +4,7 @@ import { apply, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult, OwedEffect } from './core/effect.ts';
 import type { EventBody } from './core/event.ts';
 import type { Activity, Fact, FactInput, Look } from './core/fact.ts';
-import type { Create, Input, Refusal, Send, World } from './core/input.ts';
+import type { Create, Input, Others, Refusal, Send } from './core/input.ts';
 import { type Message, quietly } from './core/message.ts';
 import { type Mode, person } from './core/names.ts';
 import { phaseOf, type State } from './core/session.ts';
@@ -45,7 +45,7 @@ export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
 });
 
 /** Nobody else is there. */
-export const alone: World = {
+export const alone: Others = {
   isNameTaken: () => false,
   isFamily: () => false,
   lockOn: () => null,
@@ -111,7 +111,7 @@ export interface TestSession {
   /** Effects that are owed, oldest first. */
   readonly owed: readonly OwedEffect[];
   take(input: Input): Decision;
-  refusal(input: Input, world?: World): Refusal;
+  refusal(input: Input, others?: Others): Refusal;
   /** Tells a fact that happens now, by a hook unless said otherwise. */
   hear(part: PartOf<Fact>, how?: Partial<Pick<FactInput, 'at' | 'source' | 'id'>>): Decision;
   send(id: string, text?: string, mode?: Mode): void;
@@ -126,7 +126,7 @@ export interface TestSession {
   eventsOf<T extends EventBody['type']>(type: T): Extract<EventBody, { type: T }>[];
 }
 
-export function testSession(create: Partial<Create> = {}, world: World = alone): TestSession {
+export function testSession(create: Partial<Create> = {}, others: Others = alone): TestSession {
   let now = 1_000_000;
   let state: State | null = null;
   let owed: OwedEffect[] = [];
@@ -135,7 +135,7 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
   const messages = new Map<string, Message>();
 
   function take(input: Input): Decision {
-    const outcome = decide(state, input, now, world);
+    const outcome = decide(state, input, now, others);
     if (!outcome.ok) throw new Error(`refused: ${outcome.refusal.message}`);
     const { decision } = outcome;
     state ??= emptyState(decision.session);
@@ -163,8 +163,8 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
     },
     events,
     take,
-    refusal(input, otherWorld = world) {
-      const outcome = decide(state, input, now, otherWorld);
+    refusal(input, known = others) {
+      const outcome = decide(state, input, now, known);
       if (outcome.ok) throw new Error('it was not refused');
       return outcome.refusal;
     },
@@ -198,8 +198,8 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
 }
 
 /** A session whose agent is ready and does nothing. */
-export function idleSession(create: Partial<Create> = {}, world?: World): TestSession {
-  const s = testSession(create, world);
+export function idleSession(create: Partial<Create> = {}, others?: Others): TestSession {
+  const s = testSession(create, others);
   s.answer(launched);
   s.hear({ is: 'agent-started' });
   return s;
