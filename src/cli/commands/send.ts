@@ -19,7 +19,7 @@ export default defineCommand({
     remind: {
       value: 'N',
       optional: true,
-      help: 'ask for its status every N seconds after it accepts, until its turn ends',
+      help: 'ask for its status after N seconds without one, until its turn ends',
     },
     wait: {
       value: 'N',
