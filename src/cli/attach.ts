@@ -1,13 +1,13 @@
 // Opens the terminal of a session, which is a tmux session on our own server.
 import { realpathSync } from 'node:fs';
 import type { SessionView } from '../protocol/session.ts';
-import { type Client, sessionPath } from './client.ts';
+import { type Client, sessionPath } from './daemon/client.ts';
+import { statePaths } from './daemon/paths.ts';
 import { Failure } from './failure.ts';
-import { oneLine } from './format/text.ts';
 import type { Io } from './io.ts';
-import { statePaths } from './paths.ts';
-import { isLive, nameAndId, whyItEnded } from './session-text.ts';
 import { lastLines } from './started.ts';
+import { oneLine } from './text/safe.ts';
+import { isLive, nameAndId, whyItEnded } from './text/session.ts';
 
 export async function openTerminal(io: Io, client: Client, session: SessionView): Promise<number> {
   if (!isLive(session)) throw new Failure(whyItEnded(session));

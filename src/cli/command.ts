@@ -1,5 +1,5 @@
 // What a command is: how it is called, and what it does.
-import type { Client } from './client.ts';
+import type { Client } from './daemon/client.ts';
 import type { Io } from './io.ts';
 
 export interface OptionSpec {

@@ -1,7 +1,7 @@
 // The same for each of several arguments: one refusal must not keep the others from it.
 import { Failure } from './failure.ts';
-import { safeText } from './format/text.ts';
 import type { Io } from './io.ts';
+import { safeText } from './text/safe.ts';
 
 /** The exit code: 1 when any was refused. Where there is no server, the others are not tried. */
 export async function forEach(

@@ -1,6 +1,8 @@
-// Reads the history of a session, and waits for more of it.
+// Reads the history of a session, and waits for more of it, or for the end of a message.
 import type { EventView } from '../protocol/session.ts';
-import { type Client, query } from './client.ts';
+import { type Client, query } from './daemon/client.ts';
+import type { Io } from './io.ts';
+import { isOver, stateText } from './text/message.ts';
 
 interface EventPage {
   readonly events: EventView[];
@@ -35,4 +37,67 @@ export async function* followEvents(
     if (events.length > 0) yield events;
     last = events.at(-1)?.number ?? last;
   }
+}
+
+export interface MessageEnd {
+  /** The state that the message has come to: `answered`, or why there is no answer. */
+  readonly outcome: string;
+  readonly why: string | null;
+  /** The last words of the turn that ended. Of a message that was cut off they are not its answer. */
+  readonly last_message: string | null;
+}
+
+export interface SentMessage {
+  readonly session_id: string;
+  readonly message_id: string;
+  /** The number of an event from before it was sent. */
+  readonly after: number;
+  /** From when on its end is waited for; from now on, if it is not said. */
+  readonly since?: number;
+}
+
+export const isAnswered = ({ outcome }: MessageEnd): boolean => outcome === 'answered';
+
+export async function messageEnd(
+  io: Pick<Io, 'now'>,
+  client: Client,
+  { session_id, message_id, after, since = io.now() }: SentMessage,
+  seconds: number,
+): Promise<MessageEnd> {
+  const end = since + seconds * 1000;
+  const seen: EventView[] = [];
+  for await (const events of followEvents(client, session_id, after, () => (end - io.now()) / 1000)) {
+    seen.push(...events);
+    const found = endIn(seen, message_id);
+    if (found) return found;
+  }
+  return { outcome: stateIn(seen, message_id), why: `no answer within ${seconds} s`, last_message: null };
+}
+
+function endIn(events: readonly EventView[], message: string): MessageEnd | undefined {
+  const last = lastOf(events, message);
+  const outcome = stateIn(events, message);
+  if (last && isOver(outcome)) {
+    const turn =
+      'turn' in last && events.findLast(({ type, turn }) => type === 'turn-ended' && turn === last.turn);
+    const words = turn ? turn.last_words : null;
+    const why = typeof last.why === 'string' ? last.why : null;
+    return { outcome, why, last_message: typeof words === 'string' ? words : null };
+  }
+  const gone = events.findLast(({ type }) => type === 'session-exited' || type === 'session-lost');
+  return gone && { outcome, why: `the session ended: ${gone.reason}`, last_message: null };
+}
+
+const lastOf = (events: readonly EventView[], message: string): EventView | undefined =>
+  events.findLast(({ type, message: id }) => type.startsWith('message-') && id === message);
+
+/** The events of a message are named by the state that it comes to. */
+function stateIn(events: readonly EventView[], message: string): string {
+  const state = lastOf(events, message)?.type.slice('message-'.length) ?? 'queued';
+  return state === 'requeued' ? 'queued' : state;
+}
+
+/** `cut off by message #0123abcd from lead (f00df00d)`, `no answer after 60 s (it is accepted)`. */
+export function endText({ outcome, why }: MessageEnd): string {
+  return isOver(outcome) ? stateText(outcome, why) : `${why} (it is ${outcome})`;
 }

@@ -1,5 +1,4 @@
 // A command that ends in anything but success throws one of these; `run` turns it into words and an exit code.
-
 /** 1: refused or failed. 2: no server, or not inside a session. */
 export type FailureCode = 1 | 2;
 

@@ -1,10 +1,10 @@
 // The session that is meant, and what has to be said when others had the same name.
 import type { FoundSession, SessionView } from '../protocol/session.ts';
-import { type Client, sessionPath } from './client.ts';
+import { type Client, Refusal, sessionPath } from './daemon/client.ts';
 import { Failure } from './failure.ts';
-import { oneLine } from './format/text.ts';
 import type { Io } from './io.ts';
-import { whyItEnded } from './session-text.ts';
+import { oneLine } from './text/safe.ts';
+import { nameAndId, whyItEnded } from './text/session.ts';
 
 /** To look at: alive, or gone and perhaps killed. */
 export async function findSession(io: Io, client: Client, ref: string): Promise<SessionView> {
@@ -32,4 +32,14 @@ export function tellWhich(io: Io, ref: string, { id, ended, namesakes = [] }: Fo
     io.err(
       `"${oneLine(ref)}" is ${id}. Killed ${several ? 'sessions' : 'session'} with the same name: ${list}\n`,
     );
+}
+
+/** `NAME (ID)`; the id alone for one that is no longer known. */
+export async function nameOf(client: Client, id: string): Promise<string> {
+  try {
+    return nameAndId(await client.get<SessionView>(sessionPath(id)));
+  } catch (error) {
+    if (error instanceof Refusal) return oneLine(id);
+    throw error;
+  }
 }

@@ -1,21 +1,18 @@
 // What `sm` answers when its first word is not a command.
 import { groups } from './commands.ts';
+import { ownVersion } from './daemon/versions.ts';
 import { Failure } from './failure.ts';
 import { overview } from './help.ts';
 import type { Io } from './io.ts';
 import { nearest } from './nearest.ts';
-import { run } from './run.ts';
-import { ownVersion } from './versions.ts';
 
-export async function general([word, ...rest]: readonly string[], io: Io): Promise<number> {
+export function general([word]: readonly string[], io: Io): number {
   switch (word) {
     case undefined:
     case '--help':
     case '-h':
       io.out(overview());
       return 0;
-    case 'help':
-      return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io);
     case '--version':
     case '-v':
       io.out(`${ownVersion(io) ?? 'unknown'}\n`);

@@ -1,4 +1,5 @@
 // Everything a command touches outside the daemon, so that a test can stand in for the terminal and the process.
+import { Failure } from './failure.ts';
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,4 +30,12 @@ export function printLines(io: Io, lines: readonly string[]): void {
 /** The id that the agent around us was given, if there is one. */
 export function ownSessionId(io: Io): string | undefined {
   return io.env.CLAUDE_SESSION_MANAGER_ID || undefined;
+}
+
+export function requireSelf(io: Io, otherwise: string): string {
+  const id = ownSessionId(io);
+  if (id === undefined) {
+    throw new Failure(`Not inside a session (CLAUDE_SESSION_MANAGER_ID is not set). ${otherwise}`, 2);
+  }
+  return id;
 }

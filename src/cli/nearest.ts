@@ -1,5 +1,4 @@
 // The word that somebody probably meant.
-
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates
     .map((candidate) => ({ candidate, distance: distance(word, candidate) }))

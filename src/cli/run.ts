@@ -1,11 +1,11 @@
 // From the words after `sm` to an exit code.
 import { parseArguments } from './arguments.ts';
-import { createClient } from './client.ts';
 import type { Command } from './command.ts';
 import { entryOf } from './commands.ts';
+import { createClient } from './daemon/client.ts';
 import { Failure } from './failure.ts';
-import { oneLine, safeText } from './format/text.ts';
 import type { Io } from './io.ts';
+import { oneLine, safeText } from './text/safe.ts';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
@@ -17,7 +17,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+async function dispatch(given: readonly string[], io: Io): Promise<number> {
+  // `sm help send` is `sm send --help`.
+  const argv = given[0] === 'help' ? [...given.slice(1, 2), '--help'] : given;
   const [word, ...rest] = argv;
   const entry = word === undefined ? undefined : entryOf(word);
   if (word === undefined || !entry) {

@@ -1,10 +1,10 @@
 // Whether a session that was just launched has started: its agent is ready or asks something, or it is gone.
 import type { EventView } from '../protocol/session.ts';
-import { type Client, query, sessionPath } from './client.ts';
+import { type Client, query, sessionPath } from './daemon/client.ts';
 import { followEvents } from './events.ts';
 import { Failure } from './failure.ts';
-import { oneLine, safeText } from './format/text.ts';
 import type { Io } from './io.ts';
+import { oneLine, safeText } from './text/safe.ts';
 
 /** An agent takes a second or two; whoever is still not ready by then is told of, and may yet be. */
 const patienceSeconds = 20;

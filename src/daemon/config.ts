@@ -121,10 +121,10 @@ export function readConfig({ config: file, configGiven }: Pick<Paths, 'config' |
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       if (!configGiven) return schema.parse({});
       throw new ConfigError(
-        `SM_CONFIG names ${file}, which is not there. Correct it, or unset it to use the defaults.`,
+        `SM_CONFIG points to ${file}, which does not exist. Correct it, or unset it to use the defaults.`,
       );
     }
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new ConfigError(`Cannot read ${file}: ${(error as Error).message}`);
   }
   return parseConfig(text, file);
 }

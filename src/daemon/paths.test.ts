@@ -25,7 +25,7 @@ test('agents are told of a configuration that is there, or that was named', () =
 test('a configuration that was named has to be there, the usual one not', () => {
   expect(readConfig(paths({ XDG_CONFIG_HOME: folder }))).toMatchObject({ server: { port: 8420 } });
   expect(() => readConfig(paths({ SM_CONFIG: '/nowhere/x.yaml' }))).toThrow(
-    'SM_CONFIG names /nowhere/x.yaml, which is not there.',
+    'SM_CONFIG points to /nowhere/x.yaml, which does not exist.',
   );
 });
 

@@ -26,7 +26,7 @@ export function checkConfig(paths: Paths): { finding: Finding; config: Config | 
   try {
     const config = readConfig(paths);
     return {
-      finding: ok('configuration', existsSync(file) ? file : `${file} (not there: defaults)`),
+      finding: ok('configuration', existsSync(file) ? file : `${file} (missing; using defaults)`),
       config,
     };
   } catch (error) {
@@ -36,7 +36,7 @@ export function checkConfig(paths: Paths): { finding: Finding; config: Config | 
 }
 
 export function checkDatabase(file: string): Finding {
-  if (!existsSync(file)) return ok('database', `${file} (not there yet)`);
+  if (!existsSync(file)) return ok('database', `${file} (not created yet)`);
   try {
     const db = new DatabaseSync(file, { readOnly: true });
     try {
@@ -45,7 +45,7 @@ export function checkDatabase(file: string): Finding {
         return fail(
           'database',
           `schema ${version}, this sm knows ${migrations.length}`,
-          'A newer sm wrote it: update sm.',
+          'A newer sm wrote it. Update sm.',
         );
       const { quick_check: health } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
       if (health !== 'ok')
@@ -74,7 +74,7 @@ export async function checkDaemon(paths: Paths): Promise<{ finding: Finding; hea
     return {
       finding: warn(
         'daemon',
-        `${paths.socket} is there, but nobody answers`,
+        `${paths.socket} exists, but nobody answers`,
         'The next sm command starts the daemon again.',
       ),
       health,
@@ -92,14 +92,14 @@ function running({ pid, version }: Health, own: string): Finding {
 
 export async function checkPort(config: Config, health: Health | null): Promise<Finding> {
   const { host, port } = config.server;
-  if (port === 0) return ok('port', 'any free one');
+  if (port === 0) return ok('port', 'any free port');
   const answer = await askHealth({ host, port });
   if (answer && answer.pid === health?.pid) return ok('port', `${port}, ours`);
   const owner = await describePortOwner(port);
   if (answer || (await isTaken(host, port))) {
     return fail(
       'port',
-      `${port} is taken by ${owner}`,
+      `${port} is in use by ${owner}`,
       `Set another port in the configuration: server: { port: ${port + 1} }`,
     );
   }
@@ -116,7 +116,7 @@ export async function checkSpool(paths: Paths, health: Health | null): Promise<F
   if (unreadable > 0)
     return warn(
       'spool',
-      `${unreadable} facts could not be read and were set aside`,
+      `sm cannot read ${unreadable} facts and set them aside`,
       `Look at them in ${paths.spool}, then remove them.`,
     );
   if (waiting > 0 && health)

@@ -71,7 +71,7 @@ describe('what a compaction gives back', () => {
     'is cut where it is too long for the agent, at no half of a character, with a pointer: %s',
     async (part) => {
       const given = await recovered(part.repeat(9_501));
-      const pointer = `\n\n[The document goes on. Read the whole of it: ${join(root, 'notes.md')}]`;
+      const pointer = `\n\n[The document continues. Read all of it: ${join(root, 'notes.md')}]`;
       expect(given.endsWith(pointer)).toBe(true);
       expect(given.length).toBeLessThanOrEqual(9_500);
       expect(given.length).toBeGreaterThan(9_490);

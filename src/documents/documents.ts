@@ -58,13 +58,13 @@ async function readDocument(path: string): Promise<Read> {
 function whyNot(path: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return `File not found: ${path}`;
-  if (code === 'EACCES' || code === 'EPERM') return `${path} cannot be read: no permission`;
-  return `${path} cannot be read: ${message}`;
+  if (code === 'EACCES' || code === 'EPERM') return `Cannot read ${path}: no permission`;
+  return `Cannot read ${path}: ${message}`;
 }
 
 function recovered(text: string, path: string): string {
   if (text.length <= longestRecovered) return text;
-  const pointer = `\n\n[The document goes on. Read the whole of it: ${path}]`;
+  const pointer = `\n\n[The document continues. Read all of it: ${path}]`;
   return text.slice(0, longestRecovered - pointer.length).replace(/[\ud800-\udbff]$/, '') + pointer;
 }
 

@@ -10,7 +10,7 @@ import { beginChange, type Change, type Decision, emptyState } from './core/chan
 import type { EffectResult } from './core/effect.ts';
 import { ended, failed } from './core/ending.ts';
 import type { Fact, FactInput } from './core/fact.ts';
-import type { Input, Refusal, World } from './core/input.ts';
+import type { Input, Others, Refusal } from './core/input.ts';
 import type { Evidence } from './core/names.ts';
 import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
@@ -51,19 +51,19 @@ export type Outcome =
   | { readonly ok: true; readonly decision: Decision }
   | { readonly ok: false; readonly refusal: Refusal };
 
-export function decide(state: State | null, input: Input, now: number, world: World): Outcome {
+export function decide(state: State | null, input: Input, now: number, others: Others): Outcome {
   if (input.type === 'create') {
     if (state) return refuse({ code: 'conflict', message: `A session ${input.id} already exists.` });
-    const created = create(input, now, world);
+    const created = create(input, now, others);
     if ('refusal' in created) return refuse(created.refusal);
-    const c = beginChange(emptyState(created.session), now, world.settings, react);
+    const c = beginChange(emptyState(created.session), now, others.settings, react);
     created.begin(c);
     return { ok: true, decision: c.done() };
   }
   if (!state) return refuse({ code: 'not-found', message: 'No such session. See: sm all' });
 
-  const c = beginChange(state, now, world.settings, react);
-  const refusal = forbidden(c, input, world) ?? handle(c, input, world);
+  const c = beginChange(state, now, others.settings, react);
+  const refusal = forbidden(c, input, others) ?? handle(c, input, others);
   if (refusal) return refuse(refusal);
   pursueHandoff(c);
   fireReminder(c);
@@ -80,14 +80,14 @@ export function decide(state: State | null, input: Input, now: number, world: Wo
 
 const refuse = (refusal: Refusal): Outcome => ({ ok: false, refusal });
 
-function handle(c: Change, input: Exclude<Input, { type: 'create' }>, world: World): Refusal | undefined {
+function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Others): Refusal | undefined {
   switch (input.type) {
     case 'kill':
       return kill(c, input.by);
     case 'restore':
-      return restore(c, input, world);
+      return restore(c, input, others);
     case 'rename':
-      return rename(c, input.name, world);
+      return rename(c, input.name, others);
     case 'report':
       return report(c, input.text);
     case 'set-task':
@@ -123,7 +123,7 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, world: Wor
     case 'cancel-reminder':
       return cancelOneShot(c, input.id);
     case 'lock':
-      return lock(c, input, world);
+      return lock(c, input, others);
     case 'unlock':
       return unlock(c, input.by);
     case 'await-lock':

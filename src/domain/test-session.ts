@@ -4,7 +4,7 @@ import { apply, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult, OwedEffect } from './core/effect.ts';
 import type { EventBody } from './core/event.ts';
 import type { Activity, Fact, FactInput, Folded, Look, ScreenLook } from './core/fact.ts';
-import type { Create, Input, Refusal, Send, World } from './core/input.ts';
+import type { Create, Input, Others, Refusal, Send } from './core/input.ts';
 import type { Manners } from './core/manners.ts';
 import { type Message, quietly } from './core/message.ts';
 import { type Mode, person } from './core/names.ts';
@@ -61,7 +61,7 @@ export const settings: Settings = {
 };
 
 /** Nobody else is there. */
-export const alone: World = {
+export const alone: Others = {
   isNameTaken: () => false,
   isFamily: () => false,
   lockOn: () => null,
@@ -69,7 +69,7 @@ export const alone: World = {
 };
 
 /** The same, with agents of other manners. */
-export const aloneWith = (other: Partial<Manners>): World => ({
+export const aloneWith = (other: Partial<Manners>): Others => ({
   ...alone,
   settings: { ...settings, manners: () => ({ ...manners, ...other }) },
 });
@@ -144,7 +144,7 @@ export interface TestSession {
   /** Effects that are owed, oldest first. */
   readonly owed: readonly OwedEffect[];
   take(input: Input): Decision;
-  refusal(input: Input, world?: World): Refusal;
+  refusal(input: Input, others?: Others): Refusal;
   /** Tells a fact that happens now, by a hook unless said otherwise. */
   hear(part: PartOf<Fact>, how?: Partial<Pick<FactInput, 'at' | 'source' | 'id'>>): Decision;
   send(id: string, text?: string, mode?: Mode): void;
@@ -159,7 +159,7 @@ export interface TestSession {
   eventsOf<T extends EventBody['type']>(type: T): Extract<EventBody, { type: T }>[];
 }
 
-export function testSession(create: Partial<Create> = {}, world: World = alone): TestSession {
+export function testSession(create: Partial<Create> = {}, others: Others = alone): TestSession {
   let now = 1_000_000;
   let state: State | null = null;
   let owed: OwedEffect[] = [];
@@ -168,7 +168,7 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
   const messages = new Map<string, Message>();
 
   function take(input: Input): Decision {
-    const outcome = decide(state, input, now, world);
+    const outcome = decide(state, input, now, others);
     if (!outcome.ok) throw new Error(`refused: ${outcome.refusal.message}`);
     const { decision } = outcome;
     state ??= emptyState(decision.session);
@@ -176,7 +176,7 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
     owed = [...owed, ...decision.effects].filter(({ id }) => !decision.settled.includes(id));
     events.push(...decision.events.map(({ body }) => body));
     for (const message of decision.messages) messages.set(message.id, message);
-    const manners = world.settings.manners(state.session.provider);
+    const manners = others.settings.manners(state.session.provider);
     const broken = [...violations(state, manners), ...owedViolations(state, owed)];
     if (broken.length) throw new Error(`after ${JSON.stringify(input)}: ${broken.join('; ')}`);
     return decision;
@@ -197,8 +197,8 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
     },
     events,
     take,
-    refusal(input, otherWorld = world) {
-      const outcome = decide(state, input, now, otherWorld);
+    refusal(input, known = others) {
+      const outcome = decide(state, input, now, known);
       if (outcome.ok) throw new Error('it was not refused');
       return outcome.refusal;
     },
@@ -232,8 +232,8 @@ export function testSession(create: Partial<Create> = {}, world: World = alone):
 }
 
 /** A session whose agent is ready and does nothing. */
-export function idleSession(create: Partial<Create> = {}, world?: World): TestSession {
-  const s = testSession(create, world);
+export function idleSession(create: Partial<Create> = {}, others?: Others): TestSession {
+  const s = testSession(create, others);
   s.answer(launched);
   s.hear({ is: 'agent-started' });
   return s;

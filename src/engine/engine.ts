@@ -4,7 +4,7 @@
 import { apply, type Decision, emptyState } from '../domain/core/change.ts';
 import type { EffectResult } from '../domain/core/effect.ts';
 import type { NewEvent } from '../domain/core/event.ts';
-import type { Input, Refusal, World } from '../domain/core/input.ts';
+import type { Input, Others, Refusal } from '../domain/core/input.ts';
 import type { MessageId, Mode, SessionId } from '../domain/core/names.ts';
 import { isRetired, type Session, type State } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
@@ -54,16 +54,16 @@ export interface EngineDeps {
   readonly settings: Settings;
 }
 
-interface Job {
+interface Submitted {
   readonly id: SessionId;
   readonly input: Input;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What becomes of a job once the tick is stored. Nobody is answered before. */
+/** What becomes of an input once the tick is stored. Nobody is answered before. */
 interface Taken {
-  readonly job: Job;
+  readonly submitted: Submitted;
   readonly answer: Answer;
   /** Null: nothing changes. */
   readonly change: { readonly decision: Decision; readonly undo: () => void } | null;
@@ -73,7 +73,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const { store, clock, runner, log, crash = noCrash, settings } = deps;
   const lanes = new Map<SessionId, State>();
   const listeners = new Set<CommitListener>();
-  let jobs: Job[] = [];
+  let waiting: Submitted[] = [];
   let ticking: Promise<void> | null = null;
   let life: 'loading' | 'running' | 'stopping' | 'stopped' = 'loading';
   const due = createDueTimes(clock, (id) => void insist(id, { type: 'due' }));
@@ -88,7 +88,7 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Effects that begin to run with `resume`, in the order in which they were owed. */
   const beforeResume: (() => void)[] = [];
 
-  const world: World = {
+  const others: Others = {
     isNameTaken(name, except) {
       for (const { session } of lanes.values())
         if (session.id !== except && [session.id, session.name, session.friendlyName].includes(name))
@@ -116,7 +116,7 @@ export function createEngine(deps: EngineDeps): Engine {
         new StoreError('failed', 'The daemon is stopping; nothing was stored. Try again.'),
       );
     return new Promise((resolve, reject) => {
-      jobs.push({ id, input, resolve, reject });
+      waiting.push({ id, input, resolve, reject });
       ticking ??= new Promise<void>((done) => setImmediate(() => void run().finally(done)));
     });
   }
@@ -154,27 +154,27 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function run(): Promise<void> {
-    while (jobs.length > 0) {
-      const batch = jobs;
-      jobs = [];
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
       await tick(batch);
     }
     ticking = null;
   }
 
-  async function tick(batch: Job[]): Promise<void> {
+  async function tick(batch: Submitted[]): Promise<void> {
     const taken: Taken[] = [];
     try {
       const facts = batch.flatMap(({ input }) => (input.type === 'fact' ? [input.id] : []));
       const known = facts.length ? await store.knownFacts(facts) : new Set<string>();
-      for (const job of batch) {
+      for (const submitted of batch) {
         // What cannot be handled must not take the rest of the tick along.
-        await take(job, known).then((each) => taken.push(each), job.reject);
+        await take(submitted, known).then((each) => taken.push(each), submitted.reject);
       }
       await commit(taken.filter(({ change }) => change !== null));
     } catch (error) {
       for (const { change } of taken.reverse()) change?.undo();
-      for (const job of batch) job.reject(error);
+      for (const submitted of batch) submitted.reject(error);
       return;
     }
     for (const each of taken) settle(each);
@@ -188,15 +188,15 @@ export function createEngine(deps: EngineDeps): Engine {
     for (const { id } of batch.sessions) crash(`commit:after@${id}`);
   }
 
-  async function take(job: Job, known: Set<string>): Promise<Taken> {
-    const { id, input } = job;
+  async function take(submitted: Submitted, known: Set<string>): Promise<Taken> {
+    const { id, input } = submitted;
     let state = lanes.get(id) ?? null;
     // A killed session is not in memory, but may be restored, and may still owe something.
     if (!state && (input.type === 'restore' || input.type === 'result')) state = await store.state(id);
     const told = await toldBefore(state, input, known);
-    if (told) return { job, answer: told, change: null };
-    const outcome = decide(state, input, clock.now(), world);
-    if (!outcome.ok) return { job, answer: outcome, change: null };
+    if (told) return { submitted, answer: told, change: null };
+    const outcome = decide(state, input, clock.now(), others);
+    if (!outcome.ok) return { submitted, answer: outcome, change: null };
     if (input.type === 'fact') known.add(input.id);
     const { decision } = outcome;
     const isNew = !lanes.has(id);
@@ -207,7 +207,7 @@ export function createEngine(deps: EngineDeps): Engine {
       undoState();
       if (isNew) lanes.delete(id);
     };
-    return { job, answer: toldNow(lane), change: { decision, undo } };
+    return { submitted, answer: toldNow(lane), change: { decision, undo } };
   }
 
   /** A fact that comes twice counts once, and so does a message: its row may be in the store only. */
@@ -224,7 +224,7 @@ export function createEngine(deps: EngineDeps): Engine {
     return { ok: false, refusal: { code: 'conflict', message: `A message ${id} already exists.` } };
   }
 
-  function settle({ job, answer, change }: Taken): void {
+  function settle({ submitted, answer, change }: Taken): void {
     if (change) {
       const { session, effects, events } = change.decision;
       const latest = lanes.get(session.id)?.session ?? session;
@@ -233,7 +233,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (isRetired(latest)) lanes.delete(session.id);
       for (const listener of listeners) tell(listener, session, events);
     }
-    job.resolve(answer);
+    submitted.resolve(answer);
   }
 
   function owe(run: () => void): void {
@@ -299,6 +299,8 @@ function toBatch(taken: readonly Taken[], now: number): Batch {
     owed: decisions.flatMap((decision) => decision.effects),
     settled: decisions.flatMap((decision) => decision.settled),
     // Not when it was said: it is to be known for long enough from now on, however late it comes.
-    facts: taken.flatMap(({ job: { input } }) => (input.type === 'fact' ? [{ id: input.id, at: now }] : [])),
+    facts: taken.flatMap(({ submitted: { input } }) =>
+      input.type === 'fact' ? [{ id: input.id, at: now }] : [],
+    ),
   };
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apply, emptyState } from '../domain/core/change.ts';
 import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
-import type { Input, Refusal, World } from '../domain/core/input.ts';
+import type { Input, Others, Refusal } from '../domain/core/input.ts';
 import type { Message, MessageState } from '../domain/core/message.ts';
 import type { State } from '../domain/core/session.ts';
 import { decide } from '../domain/decide.ts';
@@ -55,9 +55,9 @@ export interface Lane {
   crash(): Promise<void>;
 }
 
-export async function openLane(store: Store, given: World = alone): Promise<Lane> {
+export async function openLane(store: Store, given: Others = alone): Promise<Lane> {
   // A parent may answer, so that histories know of such answers, too.
-  const world: World = { ...given, settings: { ...given.settings, parentsMayAnswer: true } };
+  const world: Others = { ...given, settings: { ...given.settings, parentsMayAnswer: true } };
   let state: State | null = null;
   let owed: OwedEffect[] = [];
   const messages = new Map<string, Message>();

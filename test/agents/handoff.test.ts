@@ -276,7 +276,7 @@ describe('a compaction of Claude Code', () => {
 
   it('cuts a long document, with a pointer to the whole, so that the agent does not cut it itself', async () => {
     const { id, path } = await handedOver('long', `Begin.${'字'.repeat(20_000)}`);
-    const pointer = `\n\n[The document goes on. Read the whole of it: ${path}]`;
+    const pointer = `\n\n[The document continues. Read all of it: ${path}]`;
     expect(await compacted(id, 'manual')).toBe(`Begin.${'字'.repeat(9_500 - pointer.length - 6)}${pointer}`);
   });
 });

@@ -120,13 +120,13 @@ describe('sm doctor', () => {
       expect([found.code, found.stdout]).toEqual([
         1,
         expect.stringContaining(
-          `FAIL configuration   SM_CONFIG names ${missing.SM_CONFIG}, which is not there.`,
+          `FAIL configuration   SM_CONFIG points to ${missing.SM_CONFIG}, which does not exist.`,
         ),
       ]);
       const up = await daemon.smWith({ ...missing, SM_HOME: join(root, 'state') }, 'up');
       expect(up).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(`SM_CONFIG names ${missing.SM_CONFIG}, which is not there.`),
+        stderr: expect.stringContaining(`SM_CONFIG points to ${missing.SM_CONFIG}, which does not exist.`),
       });
     } finally {
       rmSync(root, { recursive: true });

@@ -1,8 +1,8 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
 import { printLines } from '../io.ts';
-import { sessionTable } from '../session-table.ts';
+import { safeJson } from '../text/safe.ts';
+import { sessionTable } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[--retired] [--json]',

@@ -1,10 +1,9 @@
 import type { WorkspaceView } from '../../protocol/workspace.ts';
-import { query } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
+import { query } from '../daemon/client.ts';
 import { ownSessionId, printLines } from '../io.ts';
-import { sessionTable } from '../session-table.ts';
-import { directory } from '../session-text.ts';
+import { directory, safeJson } from '../text/safe.ts';
+import { sessionTable } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[--json]',

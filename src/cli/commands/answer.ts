@@ -1,13 +1,13 @@
-import type { QuestionAnswer } from '../answers.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import type { QuestionAnswer } from '../daemon/answers.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
-import { oneLine } from '../format/text.ts';
+import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
-import { given } from '../limits.ts';
 import { nearest } from '../nearest.ts';
-import { nameAndId } from '../session-text.ts';
+import { oneLine } from '../text/safe.ts';
+import { nameAndId } from '../text/session.ts';
 
 const decisions = ['allow', 'deny'];
 

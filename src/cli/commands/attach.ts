@@ -1,13 +1,11 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { openTerminal } from '../attach.ts';
-import type { Client } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
-import { byFamily } from '../family.ts';
 import { presentSession } from '../find-session.ts';
 import { type Io, printLines } from '../io.ts';
-import { sessionTable } from '../session-table.ts';
-import { isLive } from '../session-text.ts';
+import { byFamily, isLive, sessionTable } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[SESSION]',

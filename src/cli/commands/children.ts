@@ -1,10 +1,9 @@
 import type { SessionView } from '../../protocol/session.ts';
-import { childLines } from '../child-lines.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
-import { printLines } from '../io.ts';
-import { requireSelf } from '../self.ts';
+import { sessionPath } from '../daemon/client.ts';
+import { printLines, requireSelf } from '../io.ts';
+import { safeJson } from '../text/safe.ts';
+import { childLines } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[SESSION] [--recursive] [--json]',

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { presentSession } from '../find-session.ts';
-import { givenText } from '../given-text.ts';
-import { giveClear } from '../input.ts';
+import { giveClear } from '../give.ts';
+import { givenText } from '../given.ts';
 import { ownSessionId } from '../io.ts';
 
 export default defineCommand({

@@ -1,11 +1,10 @@
-import type { MonitorAnswer } from '../answers.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import type { MonitorAnswer } from '../daemon/answers.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
-import { tableLines } from '../format/table.ts';
-import { oneLine, safeJson } from '../format/text.ts';
-import { ownSessionId, printLines } from '../io.ts';
-import { requireSelf } from '../self.ts';
+import { ownSessionId, printLines, requireSelf } from '../io.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { tableLines } from '../text/table.ts';
 
 export default defineCommand({
   usage: 'enable|disable|status [SESSION] [--notify S] [--json]',

@@ -1,16 +1,14 @@
 import type { CurveView } from '../../protocol/context.ts';
 import { numberWithin } from '../arguments.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { curveLines } from '../curve.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
-import { forecastText } from '../forecast-text.ts';
-import { coloursFor } from '../format/colours.ts';
-import { oneLine, safeJson } from '../format/text.ts';
-import { clock } from '../format/time.ts';
-import { cut } from '../format/width.ts';
-import { type Io, printLines } from '../io.ts';
-import { requireSelf } from '../self.ts';
+import { type Io, printLines, requireSelf } from '../io.ts';
+import { coloursFor } from '../text/colours.ts';
+import { curveLines, forecastText } from '../text/context.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { clock } from '../text/time.ts';
+import { cut } from '../text/width.ts';
 
 /** Where there is no terminal to be as wide as. */
 const usualWidth = 80;

@@ -1,11 +1,11 @@
 // sm context and sm contexts.
 import { expect, test } from 'vitest';
-import { about, forecastText } from '../forecast-text.ts';
-import { clock } from '../format/time.ts';
 import { type Answers, inside, Refused, session } from '../stand-in-daemon.ts';
 import { context, curve } from '../test-contexts.ts';
 import { testNow } from '../test-io.ts';
 import { type IoChanges, sm as onDaemon } from '../test-sm.ts';
+import { about, forecastText } from '../text/context.ts';
+import { clock } from '../text/time.ts';
 
 const sample = { at: '2025-01-02T11:00:00.000Z', context: 1, percentage: 30, tokens: 60_000 };
 const path = 'GET /sessions/66a8c9ee/context';

@@ -1,14 +1,13 @@
 import type { ContextsView, ContextView } from '../../protocol/context.ts';
-import { actor } from '../actor-text.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
-import { type Cell, tableLines } from '../format/table.ts';
-import { oneLine, safeJson } from '../format/text.ts';
-import { clock } from '../format/time.ts';
-import { cut } from '../format/width.ts';
-import { printLines } from '../io.ts';
-import { requireSelf } from '../self.ts';
+import { printLines, requireSelf } from '../io.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { actor } from '../text/session.ts';
+import { type Cell, tableLines } from '../text/table.ts';
+import { clock } from '../text/time.ts';
+import { cut } from '../text/width.ts';
 
 const heading = ['#', 'BEGAN', 'BY', 'ENDED', 'BY', 'PEAK', 'TOKENS', 'COST', 'COMPACTED', 'CONVERSATION'];
 

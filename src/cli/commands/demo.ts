@@ -1,5 +1,5 @@
-import { runBundle } from '../bundle.ts';
 import { defineCommand } from '../command.ts';
+import { runBundle } from '../daemon/bundle.ts';
 
 export default defineCommand({
   usage: '',

@@ -1,16 +1,14 @@
 import { wholeNumber } from '../arguments.ts';
-import { Refusal } from '../client.ts';
 import { defineCommand, type Invocation, jsonOption, type OptionValues } from '../command.ts';
+import { Refusal } from '../daemon/client.ts';
 import { listRoles } from '../dispatch/list.ts';
 import { filledTemplate } from '../dispatch/role.ts';
 import { allRoles, type FoundRole, findRole, noRole } from '../dispatch/roles.ts';
 import { Failure } from '../failure.ts';
-import { safeJson, safeText } from '../format/text.ts';
-import { giveClear, giveInput } from '../input.ts';
+import { type Give, giveClear, giveInput, sendTo } from '../give.ts';
+import { modeOf, type RemindFields, remindFields } from '../given.ts';
 import { ownSessionId } from '../io.ts';
-import { modeOf } from '../mode.ts';
-import { type RemindFields, remindFields } from '../remind-fields.ts';
-import { type Give, sendTo } from '../send-to.ts';
+import { safeJson, safeText } from '../text/safe.ts';
 
 const options = {
   role: { value: 'ROLE', help: 'which template to fill' },

@@ -1,11 +1,10 @@
 import type { SessionView } from '../../protocol/session.ts';
-import { agentText } from '../agent-text.ts';
-import { runBundle } from '../bundle.ts';
-import { type Client, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson, safeText } from '../format/text.ts';
+import { runBundle } from '../daemon/bundle.ts';
+import { type Client, sessionPath } from '../daemon/client.ts';
 import { type Io, printLines } from '../io.ts';
-import { nameAndId, notRecognised, phaseAndSince } from '../session-text.ts';
+import { safeJson, safeText } from '../text/safe.ts';
+import { agentText, nameAndId, notRecognised, phaseAndSince } from '../text/session.ts';
 
 /** A whole terminal, and what scrolled out of it last. */
 const lines = 60;

@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
-import { readHealth } from '../health.ts';
+import { readHealth } from '../daemon/health.ts';
+import { statePaths } from '../daemon/paths.ts';
+import { stopDaemon } from '../daemon/stop.ts';
 import type { Io } from '../io.ts';
-import { statePaths } from '../paths.ts';
-import { stopDaemon } from '../stop-daemon.ts';
 
 export default defineCommand({
   usage: '',

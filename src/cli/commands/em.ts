@@ -1,10 +1,10 @@
 // Prepares the calling session as the manager of others.
 import type { SessionView } from '../../protocol/session.ts';
-import { type Client, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
-import { given } from '../limits.ts';
-import { requireSelf } from '../self.ts';
-import { isLive, nameAndId } from '../session-text.ts';
+import { type Client, sessionPath } from '../daemon/client.ts';
+import { given } from '../given.ts';
+import { requireSelf } from '../io.ts';
+import { isLive, nameAndId } from '../text/session.ts';
 
 /** For the agent itself, which learns from it how to wait. */
 const rules = `You manage other sessions: your children. You start them, and they report to you.
@@ -17,7 +17,7 @@ Do not poll and do not sleep. When you can only wait, end your turn: sm wakes yo
 Your commands:
   sm spawn "PROMPT" --name NAME             start a child
   sm dispatch NAME --role ROLE …            give it new work from a template, in a new context
-  sm send NAME "TEXT" --remind 180          give it more to do, and ask for its status every 180 s
+  sm send NAME "TEXT" --remind 180          give it more to do; ask for its status after 180 s
   sm review NAME --base main                let Codex review its work; you get the result
   sm children                               list your children, with their last status
   sm wait NAME SECONDS                      wake me when it is idle, or after that time

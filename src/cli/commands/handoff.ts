@@ -1,12 +1,11 @@
 // An agent rotates its own context; anybody may read what was last handed over.
 import { resolve } from 'node:path';
-import type { HandoffAnswer } from '../answers.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import type { HandoffAnswer } from '../daemon/answers.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
-import { safeJson, safeText } from '../format/text.ts';
-import { ownSessionId } from '../io.ts';
-import { requireSelf } from '../self.ts';
+import { ownSessionId, requireSelf } from '../io.ts';
+import { safeJson, safeText } from '../text/safe.ts';
 
 const notInside = 'CLAUDE_SESSION_MANAGER_ID not set. sm handoff can only be called from within a session.';
 

@@ -1,5 +1,5 @@
-import { runBundle } from '../bundle.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { runBundle } from '../daemon/bundle.ts';
 import { Failure } from '../failure.ts';
 
 const actions = ['install', 'status', 'uninstall'];

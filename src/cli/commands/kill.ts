@@ -1,9 +1,9 @@
-import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
-import { nameAndId } from '../session-text.ts';
+import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
   usage: 'SESSION…',

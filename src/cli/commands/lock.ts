@@ -1,13 +1,12 @@
 import type { LockAnswer } from '../../protocol/lock.ts';
 import { secondsFrom } from '../arguments.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
-import { safeJson } from '../format/text.ts';
-import { given } from '../limits.ts';
-import { lockLine } from '../lock-text.ts';
-import { requireSelf } from '../self.ts';
-import { directory } from '../session-text.ts';
+import { given } from '../given.ts';
+import { requireSelf } from '../io.ts';
+import { lockLine } from '../text/lock.ts';
+import { directory, safeJson } from '../text/safe.ts';
 
 export default defineCommand({
   usage: '"REASON" [--enforce] [--wait SECONDS] [--json]',

@@ -1,10 +1,10 @@
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand } from '../command.ts';
+import { followFile, lastLines } from '../daemon/log-file.ts';
+import { statePaths } from '../daemon/paths.ts';
 import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
-import { followFile, lastLines } from '../log-file.ts';
-import { logText } from '../log-text.ts';
-import { statePaths } from '../paths.ts';
+import { logText } from '../text/log.ts';
 
 export default defineCommand({
   usage: '[-n N] [-f]',

@@ -1,10 +1,9 @@
 import type { SessionView } from '../../protocol/session.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
-import { printLines } from '../io.ts';
-import { requireSelf } from '../self.ts';
-import { sessionDetails } from '../session-details.ts';
+import { sessionPath } from '../daemon/client.ts';
+import { printLines, requireSelf } from '../io.ts';
+import { safeJson } from '../text/safe.ts';
+import { sessionDetails } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[--json]',

@@ -1,9 +1,9 @@
 import type { SessionView } from '../../protocol/session.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
-import { given } from '../limits.ts';
-import { requireSelf } from '../self.ts';
-import { nameAndId } from '../session-text.ts';
+import { sessionPath } from '../daemon/client.ts';
+import { given } from '../given.ts';
+import { requireSelf } from '../io.ts';
+import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[SESSION] NAME',

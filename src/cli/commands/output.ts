@@ -1,8 +1,8 @@
 import { numberWithin } from '../arguments.ts';
-import { query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { query, sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
-import { oneLine, safeJson, safeText } from '../format/text.ts';
+import { oneLine, safeJson, safeText } from '../text/safe.ts';
 
 interface OutputAnswer {
   readonly session_id: string;

@@ -1,12 +1,11 @@
 import type { SessionView } from '../../protocol/session.ts';
-import type { QueueAnswer } from '../answers.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { oneLine, safeJson } from '../format/text.ts';
+import type { QueueAnswer } from '../daemon/answers.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { printLines } from '../io.ts';
-import { messageTable } from '../message-table.ts';
-import { whyItWaits } from '../message-text.ts';
-import { nameAndId } from '../session-text.ts';
+import { messageTable, whyItWaits } from '../text/message.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
   usage: 'SESSION [--json]',

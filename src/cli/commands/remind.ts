@@ -1,16 +1,14 @@
 // Reminders of one's own or for a relative, and the end of those for a status.
 import type { OneShotView } from '../../protocol/reminder.ts';
-import { actor } from '../actor-text.ts';
 import { secondsFrom } from '../arguments.ts';
-import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { type Client, query, sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
-import { tableLines } from '../format/table.ts';
-import { oneLine, safeJson } from '../format/text.ts';
-import { type Io, ownSessionId, printLines } from '../io.ts';
-import { requireSelf } from '../self.ts';
-import { nameAndId } from '../session-text.ts';
+import { type Io, ownSessionId, printLines, requireSelf } from '../io.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { actor, nameAndId } from '../text/session.ts';
+import { tableLines } from '../text/table.ts';
 
 export default defineCommand({
   usage: 'SECONDS TEXT [--for S] | --every SECONDS TEXT [--for S] | SESSION --stop | --list | --cancel ID',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { runBundle } from '../bundle.ts';
 import { defineCommand } from '../command.ts';
+import { runBundle } from '../daemon/bundle.ts';
 
 export default defineCommand({
   usage: 'FILE [--stop]',

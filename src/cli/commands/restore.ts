@@ -1,12 +1,12 @@
 import type { FoundSession, SessionView } from '../../protocol/session.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { newestEvent } from '../events.ts';
 import { tellWhich } from '../find-session.ts';
-import { safeJson } from '../format/text.ts';
 import { ownSessionId } from '../io.ts';
-import { nameAndId } from '../session-text.ts';
 import { untilStarted } from '../started.ts';
+import { safeJson } from '../text/safe.ts';
+import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
   usage: 'SESSION [--json]',

@@ -1,22 +1,20 @@
 import { resolve } from 'node:path';
 import type { InputAnswer } from '../../protocol/message.ts';
 import type { SessionView } from '../../protocol/session.ts';
-import type { TraceAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
-import { type Client, messagePath, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { newestEvent } from '../events.ts';
+import type { TraceAnswer } from '../daemon/answers.ts';
+import { type Client, messagePath, sessionPath } from '../daemon/client.ts';
+import { endText, isAnswered, messageEnd, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
-import { oneLine, safeJson, safeText } from '../format/text.ts';
-import { cut } from '../format/width.ts';
-import { givenText } from '../given-text.ts';
+import { given, givenText } from '../given.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { given } from '../limits.ts';
-import { endText, isAnswered, messageEnd } from '../message-end.ts';
-import { isDead, sentLine } from '../message-text.ts';
-import { nameAndId } from '../session-text.ts';
 import { untilStarted } from '../started.ts';
+import { isDead, sentLine } from '../text/message.ts';
+import { oneLine, safeJson, safeText } from '../text/safe.ts';
+import { nameAndId } from '../text/session.ts';
+import { cut } from '../text/width.ts';
 
 interface ReviewAnswer extends InputAnswer {
   readonly created: boolean;

@@ -1,8 +1,8 @@
 // How a session is shown whose screen is not recognised.
 import { expect, test } from 'vitest';
-import { eventText } from '../event-text.ts';
 import { event, inside, message, session } from '../stand-in-daemon.ts';
 import { sm } from '../test-sm.ts';
+import { eventText } from '../text/event.ts';
 
 const strange = session({
   agent_version: '2.1.999',

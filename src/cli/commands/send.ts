@@ -1,14 +1,10 @@
 import { secondsFrom, wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { safeJson, safeText } from '../format/text.ts';
-import { givenText } from '../given-text.ts';
-import { giveInput } from '../input.ts';
-import { ownSessionId } from '../io.ts';
-import { modeOf } from '../mode.ts';
-import { remindFields } from '../remind-fields.ts';
-import { requireSelf } from '../self.ts';
-import { type Give, sendTo } from '../send-to.ts';
+import { type Give, giveInput, sendTo } from '../give.ts';
+import { givenText, modeOf, remindFields } from '../given.ts';
+import { ownSessionId, requireSelf } from '../io.ts';
+import { safeJson, safeText } from '../text/safe.ts';
 
 export default defineCommand({
   usage: 'SESSION[,SESSION…] TEXT|-|--file F [--important|--urgent] [--remind [N]] [--wait N] [--json]',
@@ -23,7 +19,7 @@ export default defineCommand({
     remind: {
       value: 'N',
       optional: true,
-      help: 'ask for its status every N seconds after it accepts, until its turn ends',
+      help: 'ask for its status after N seconds without one, until its turn ends',
     },
     wait: {
       value: 'N',

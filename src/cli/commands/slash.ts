@@ -1,12 +1,11 @@
-import type { SlashAnswer } from '../answers.ts';
-import { sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import type { SlashAnswer } from '../daemon/answers.ts';
+import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
+import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
-import { given } from '../limits.ts';
-import { reason } from '../reason.ts';
-import { nameAndId } from '../session-text.ts';
+import { nameAndId, reason } from '../text/session.ts';
 
 export default defineCommand({
   usage: 'SESSION "/COMMAND"',

@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
 import { cards } from '../../providers/cards.ts';
-import type { TraceAnswer } from '../answers.ts';
 import { wholeNumber } from '../arguments.ts';
-import { messagePath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import type { TraceAnswer } from '../daemon/answers.ts';
+import { messagePath } from '../daemon/client.ts';
+import { endText, isAnswered, messageEnd } from '../events.ts';
 import { Failure } from '../failure.ts';
-import { oneLine, safeJson, safeText } from '../format/text.ts';
-import { cut } from '../format/width.ts';
-import { givenText } from '../given-text.ts';
+import { given, givenText } from '../given.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { given } from '../limits.ts';
-import { endText, isAnswered, messageEnd } from '../message-end.ts';
 import { untilStarted } from '../started.ts';
+import { oneLine, safeJson, safeText } from '../text/safe.ts';
+import { cut } from '../text/width.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);

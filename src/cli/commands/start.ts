@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { SessionView } from '../../protocol/session.ts';
 import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson, safeText } from '../format/text.ts';
+import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
-import { given } from '../limits.ts';
-import { nameAndId } from '../session-text.ts';
 import { untilLaunched, untilStarted } from '../started.ts';
+import { safeJson, safeText } from '../text/safe.ts';
+import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[DIR] [--name NAME] [--model MODEL] [--no-attach] [--json]',

@@ -1,13 +1,12 @@
 // Without words: the whole system at a glance. With words: what the session that calls is doing.
 import type { SessionView } from '../../protocol/session.ts';
-import { type Client, Refusal, sessionPath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { type Client, Refusal, sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
-import { oneLine, safeJson } from '../format/text.ts';
-import { ownSessionId, printLines } from '../io.ts';
-import { given } from '../limits.ts';
-import { overviewLines } from '../overview.ts';
-import { requireSelf } from '../self.ts';
+import { given } from '../given.ts';
+import { ownSessionId, printLines, requireSelf } from '../io.ts';
+import { overviewLines } from '../text/overview.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
 
 export default defineCommand({
   usage: '["TEXT"] [--json]',

@@ -1,12 +1,12 @@
 import { numberWithin } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { eventLine, saidLines } from '../event-text.ts';
 import { followEvents, lastEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { findSession } from '../find-session.ts';
-import { safeJson } from '../format/text.ts';
-import { cut } from '../format/width.ts';
 import { printLines } from '../io.ts';
+import { eventLine, saidLines } from '../text/event.ts';
+import { safeJson } from '../text/safe.ts';
+import { cut } from '../text/width.ts';
 
 export default defineCommand({
   usage: 'SESSION [-n N] [-f] [--json]',

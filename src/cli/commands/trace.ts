@@ -1,10 +1,10 @@
-import type { TraceAnswer } from '../answers.ts';
-import { messagePath } from '../client.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
+import type { TraceAnswer } from '../daemon/answers.ts';
+import { messagePath } from '../daemon/client.ts';
+import { nameOf } from '../find-session.ts';
 import { printLines } from '../io.ts';
-import { messageLife } from '../message-life.ts';
-import { nameOf } from '../session-name.ts';
+import { safeJson } from '../text/safe.ts';
+import { messageLife } from '../text/trace.ts';
 
 export default defineCommand({
   usage: 'MESSAGE [--json]',

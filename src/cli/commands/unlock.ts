@@ -2,11 +2,11 @@
 
 import type { SessionView } from '../../protocol/session.ts';
 import type { WorkspaceView } from '../../protocol/workspace.ts';
-import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { type Client, query, sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { directory } from '../session-text.ts';
+import { directory } from '../text/safe.ts';
 
 interface Released {
   readonly workspace: string;

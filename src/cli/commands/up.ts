@@ -1,11 +1,11 @@
 import { defineCommand, jsonOption } from '../command.ts';
+import { type Health, readHealth } from '../daemon/health.ts';
+import { statePaths } from '../daemon/paths.ts';
+import { compareVersions, ownVersion } from '../daemon/versions.ts';
 import { Failure } from '../failure.ts';
-import { safeJson, safeText } from '../format/text.ts';
-import { ago } from '../format/time.ts';
-import { type Health, readHealth } from '../health.ts';
 import type { Io } from '../io.ts';
-import { statePaths } from '../paths.ts';
-import { compareVersions, ownVersion } from '../versions.ts';
+import { safeJson, safeText } from '../text/safe.ts';
+import { ago } from '../text/time.ts';
 
 /** Somebody may start an old one again while ours begins; whoever does so every time is not to be outrun. */
 const mostStops = 3;
@@ -40,12 +40,12 @@ async function bringUp(io: Io): Promise<Health> {
         `Something keeps starting a daemon of version ${version} (pid ${pid}). Stop that first, then run: sm up`,
       );
     io.err(safeText(`Replacing the daemon of version ${version} (pid ${pid}) with ${own}.\n`));
-    const { stopDaemon } = await import('../stop-daemon.ts');
+    const { stopDaemon } = await import('../daemon/stop.ts');
     await stopDaemon(health);
   }
 }
 
 async function start(io: Io): Promise<Health> {
-  const { startDaemon } = await import('../start-daemon.ts');
+  const { startDaemon } = await import('../daemon/start.ts');
   return startDaemon(io);
 }

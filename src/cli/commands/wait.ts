@@ -1,15 +1,15 @@
 // A session is told later, and goes on; a person's shell waits.
 import type { SessionView } from '../../protocol/session.ts';
-import type { WatchAnswer } from '../answers.ts';
 import { numberWithin } from '../arguments.ts';
-import { type Client, query, sessionPath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import type { WatchAnswer } from '../daemon/answers.ts';
+import { type Client, query, sessionPath } from '../daemon/client.ts';
 import { followEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { whyItWaits } from '../message-text.ts';
-import { isLive, nameAndId, notRecognised, waitingMessages, whyItEnded } from '../session-text.ts';
+import { whyItWaits } from '../text/message.ts';
+import { isLive, nameAndId, notRecognised, waitingMessages, whyItEnded } from '../text/session.ts';
 
 export default defineCommand({
   usage: 'SESSION SECONDS',

@@ -1,11 +1,11 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { safeJson } from '../format/text.ts';
 import { ownSessionId, printLines } from '../io.ts';
-import { lockSection } from '../overview.ts';
-import { repositoryOf } from '../repository.ts';
-import { sessionTable } from '../session-table.ts';
-import { directory, isLive } from '../session-text.ts';
+import { lockSection } from '../text/overview.ts';
+import { directory, safeJson } from '../text/safe.ts';
+import { isLive, sessionTable } from '../text/session.ts';
 
 export default defineCommand({
   usage: '[--json]',
@@ -29,3 +29,30 @@ export default defineCommand({
     printLines(io, [...sessionTable(io, others), ...(locks.length > 0 ? ['', ...locks] : [])]);
   },
 });
+
+/** The path of the git directory that all worktrees of a repository share; outside of any, the directory itself. */
+export function repositoryOf(directory: string): string {
+  const start = realPath(directory);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const git = gitDirectoryIn(folder);
+    if (git !== undefined) return git;
+    if (folder === dirname(folder)) return start;
+  }
+}
+
+function gitDirectoryIn(folder: string): string | undefined {
+  const path = join(folder, '.git');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return stat && path;
+  // A worktree: `gitdir: REPOSITORY/.git/worktrees/NAME`.
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
+  return target === undefined ? path : realPath(resolve(folder, target).replace(/\/worktrees\/[^/]+$/, ''));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // a directory that has gone is still where somebody works
+  }
+}

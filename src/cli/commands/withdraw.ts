@@ -1,9 +1,9 @@
 import type { MessageView } from '../../protocol/message.ts';
-import { messagePath } from '../client.ts';
 import { defineCommand } from '../command.ts';
+import { messagePath } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
+import { nameOf } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
-import { nameOf } from '../session-name.ts';
 
 export default defineCommand({
   usage: 'MESSAGE…',

@@ -1,9 +1,9 @@
 // The list of roles.
-import { coloursFor } from '../format/colours.ts';
-import { tableLines } from '../format/table.ts';
-import { oneLine, safeJson } from '../format/text.ts';
+
 import { type Io, printLines } from '../io.ts';
-import { directory } from '../session-text.ts';
+import { coloursFor } from '../text/colours.ts';
+import { directory, oneLine, safeJson } from '../text/safe.ts';
+import { tableLines } from '../text/table.ts';
 import { keysOf, keyWords } from './role.ts';
 import type { FoundRole } from './roles.ts';
 

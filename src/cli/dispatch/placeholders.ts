@@ -1,5 +1,4 @@
 // What stands open in a template: `{key}` is filled, `{{key}}` is the text `{key}`, and every other brace is itself.
-
 const placeholder = /\{\{([A-Za-z][\w-]*)\}\}|\{([A-Za-z][\w-]*)\}/g;
 
 /** The keys of a template, in the order in which they first come. */

@@ -26,7 +26,7 @@ const actors = {
 type Who = keyof typeof actors;
 const everybody = Object.keys(actors) as Who[];
 const family = ['s1', 'boss', 'sister'];
-const world = {
+const others = {
   ...alone,
   isFamily: (id: string, other: string) => [id, other].every((each) => family.includes(each)),
 };
@@ -99,7 +99,7 @@ const expected: Record<Act, readonly Who[]> = {
 
 /** One that works, with a message of the user's that waits and a reminder that he has set. */
 function busySession(more: Partial<typeof alone> = {}): TestSession {
-  const s = idleSession({ friendlyName: 'login' }, { ...world, ...more });
+  const s = idleSession({ friendlyName: 'login' }, { ...others, ...more });
   s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
   s.take(sent({ id: 'waiting' }));
   s.take({ type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 60, every: null, text: 'look' });
@@ -107,7 +107,7 @@ function busySession(more: Partial<typeof alone> = {}): TestSession {
 }
 
 const isForbidden = (s: TestSession, input: Command): boolean => {
-  const outcome = decide(s.state, input, s.now, world);
+  const outcome = decide(s.state, input, s.now, others);
   return !outcome.ok && outcome.refusal.code === 'forbidden';
 };
 
@@ -127,7 +127,7 @@ describe('the table of authority', () => {
       const s = busySession();
       const settings = { ...alone.settings, parentsMayAnswer: true };
       const allowed = everybody.filter((who) => {
-        const outcome = decide(s.state, inputs[act](actors[who]), s.now, { ...world, settings });
+        const outcome = decide(s.state, inputs[act](actors[who]), s.now, { ...others, settings });
         return outcome.ok || outcome.refusal.code !== 'forbidden';
       });
       expect(allowed).toEqual(['person', 'parent']);
@@ -147,7 +147,7 @@ describe('the table of authority', () => {
   });
 
   it('lets a session that was killed be restored by its parent, and by no sister', () => {
-    const s = idleSession({}, world);
+    const s = idleSession({}, others);
     s.take(killIt);
     s.answer({ of: 'kill' });
     expect(isForbidden(s, inputs.restore(actors.family))).toBe(true);

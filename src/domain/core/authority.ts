@@ -2,7 +2,7 @@
 // runs, say) is for the act itself to say.
 
 import type { Change } from './change.ts';
-import type { Input, Refusal, World } from './input.ts';
+import type { Input, Others, Refusal } from './input.ts';
 import { type Actor, person } from './names.ts';
 import { displayName, type Session } from './session.ts';
 import type { Settings } from './settings.ts';
@@ -56,10 +56,10 @@ const table: Readonly<Record<Act, Rule>> = {
 };
 
 /** Why the one who asks for it may not; undefined: he may. */
-export function forbidden(c: Change, input: Input, world: World): Refusal | undefined {
+export function forbidden(c: Change, input: Input, others: Others): Refusal | undefined {
   if (!isCommand(input) || table[input.type] === everybody) return undefined;
   const may = allowed(input.type, c.settings);
-  if (relations(c, input, world).some((relation) => may.includes(relation))) return undefined;
+  if (relations(c, input, others).some((relation) => may.includes(relation))) return undefined;
   return { code: 'forbidden', message: whoMay(c.session, input.type, may) };
 }
 
@@ -71,17 +71,17 @@ function allowed(act: Act, { parentsMayAnswer }: Settings): readonly Relation[] 
   return isAnswer && !parentsMayAnswer ? may.filter((relation) => relation !== 'parent') : may;
 }
 
-function relations(c: Change, input: Command, world: World): Relation[] {
+function relations(c: Change, input: Command, others: Others): Relation[] {
   const by = actorIn(input);
-  const relation = relationOf(c.session, by, world);
+  const relation = relationOf(c.session, by, others);
   return isAuthor(c, input, by) ? [relation, 'author'] : [relation];
 }
 
-function relationOf({ id, parentId }: Session, by: Actor, world: World): Relation {
+function relationOf({ id, parentId }: Session, by: Actor, others: Others): Relation {
   if (by.kind === 'person') return 'person';
   if (by.id === id) return 'self';
   if (by.id === parentId) return 'parent';
-  return world.isFamily(by.id, id) ? 'family' : 'stranger';
+  return others.isFamily(by.id, id) ? 'family' : 'stranger';
 }
 
 function actorIn(input: Command): Actor {

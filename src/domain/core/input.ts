@@ -105,7 +105,7 @@ export interface Create {
 export type Send = { readonly type: 'send' } & Sending;
 
 /** What a decision about one session may ask about the others. */
-export interface World {
+export interface Others {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
   /** Whether two sessions have the same eldest ancestor. */

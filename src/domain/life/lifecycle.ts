@@ -4,7 +4,7 @@ import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Ending } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
-import type { Create, Input, Refusal, World } from '../core/input.ts';
+import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { newCycle } from '../core/parts.ts';
 import { type Context, isAlive, type Session } from '../core/session.ts';
@@ -24,8 +24,8 @@ type Created =
   | { readonly session: Session; readonly begin: (c: Change) => void }
   | { readonly refusal: Refusal };
 
-export function create(input: Create, now: number, world: World): Created {
-  const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, world);
+export function create(input: Create, now: number, others: Others): Created {
+  const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, others);
   if (badName) return { refusal: badName };
   const session: Session = {
     id: input.id,
@@ -215,7 +215,7 @@ export function killed(c: Change, { failed, screen }: Extract<EffectResult, { of
 export function restore(
   c: Change,
   input: Extract<Input, { type: 'restore' }>,
-  world: World,
+  others: Others,
 ): Refusal | undefined {
   const { process, context } = c.session;
   if (isAlive(c.session))
@@ -244,7 +244,7 @@ export function restore(
   });
   c.emit({ type: 'session-restored', by: input.by, resumed: resume });
   if (!resume) c.emit({ type: 'context-began', context: c.session.context.number, providerId, by: 'launch' });
-  yieldTakenName(c, world);
+  yieldTakenName(c, others);
   c.owe({ do: 'launch', providerId, resume, env: input.env });
   return undefined;
 }

@@ -1,10 +1,10 @@
 // What a session is called, what it is to do, and what it says that it does.
 import type { Change } from '../core/change.ts';
 import { isName } from '../core/ids.ts';
-import type { Refusal, World } from '../core/input.ts';
+import type { Others, Refusal } from '../core/input.ts';
 
-export function rename(c: Change, name: string, world: World): Refusal | undefined {
-  const bad = checkName(name, c.session.id, world);
+export function rename(c: Change, name: string, others: Others): Refusal | undefined {
+  const bad = checkName(name, c.session.id, others);
   if (bad) return bad;
   c.update({ friendlyName: name });
   c.emit({ type: 'session-renamed', name });
@@ -32,7 +32,7 @@ export function versionSaid(c: Change, version: string): void {
   c.emit({ type: 'agent-version', version });
 }
 
-export function checkName(name: string, id: string, world: World): Refusal | undefined {
+export function checkName(name: string, id: string, others: Others): Refusal | undefined {
   if (!isName(name)) {
     return {
       code: 'invalid',
@@ -44,7 +44,7 @@ export function checkName(name: string, id: string, world: World): Refusal | und
       code: 'invalid',
       message: `"${name}" is reserved. Choose another name.`,
     };
-  if (world.isNameTaken(name, id))
+  if (others.isNameTaken(name, id))
     return {
       code: 'conflict',
       message: `Another session already has the name "${name}". Choose another name.`,
@@ -53,9 +53,9 @@ export function checkName(name: string, id: string, world: World): Refusal | und
 }
 
 /** While it was away another session may have taken its name; then it goes by its first one again. */
-export function yieldTakenName(c: Change, world: World): void {
+export function yieldTakenName(c: Change, others: Others): void {
   const { friendlyName, id, name } = c.session;
-  if (friendlyName === null || !world.isNameTaken(friendlyName, id)) return;
+  if (friendlyName === null || !others.isNameTaken(friendlyName, id)) return;
   c.update({ friendlyName: null });
   c.emit({ type: 'session-renamed', name });
 }

@@ -69,10 +69,10 @@ describe('a lock', () => {
 
   it('is refused while another session holds it, with who, why, since when, and what to do', () => {
     const holder = locked();
-    const world = { ...alone, lockOn: () => holder.state.session as Holder };
+    const others = { ...alone, lockOn: () => holder.state.session as Holder };
     const s = idleSession({ id: 's2' });
     s.wait(125_000);
-    expect(s.refusal(lockIt(), world)).toEqual({
+    expect(s.refusal(lockIt(), others)).toEqual({
       code: 'conflict',
       message:
         'scripted-s1 (s1) has held the lock on /repo for 2 minutes: "migrating". To get a notice when it is free: sm lock "REASON" --wait SECONDS',

@@ -2,7 +2,7 @@
 // and with nothing less: the end of a turn is not the end of the work. Whoever waits for it is told once.
 
 import type { Change } from '../core/change.ts';
-import type { Input, Refusal, World } from '../core/input.ts';
+import type { Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, SessionId } from '../core/names.ts';
 import type { Holder } from '../core/session.ts';
 import { displayName, type Session } from '../core/session.ts';
@@ -20,7 +20,11 @@ export function holderOf(
   return null;
 }
 
-export function lock(c: Change, input: Extract<Input, { type: 'lock' }>, world: World): Refusal | undefined {
+export function lock(
+  c: Change,
+  input: Extract<Input, { type: 'lock' }>,
+  others: Others,
+): Refusal | undefined {
   const { workspace, reason, enforced } = input;
   const { id, process, lock: own } = c.session;
   if (process.state !== 'launching' && process.state !== 'running')
@@ -32,7 +36,7 @@ export function lock(c: Change, input: Extract<Input, { type: 'lock' }>, world: 
     const message = `You already hold the lock on ${own.workspace}, and a session holds one at a time. Release it first: sm unlock`;
     return { code: 'conflict', message };
   }
-  const holder = world.lockOn(workspace, id);
+  const holder = others.lockOn(workspace, id);
   if (holder) return { code: 'conflict', message: `${heldBy(holder, c.now)} ${howToWait}` };
   const { since, waiters } = own ?? { since: c.now, waiters: [] };
   c.update({ lock: { workspace, reason, since, enforced, waiters } });

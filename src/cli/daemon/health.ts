@@ -1,0 +1,23 @@
+// Is the daemon there?
+import { HttpError, httpRequest, isAbsent, unreachable } from './http.ts';
+
+export interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly pid: number;
+  readonly state_dir: string;
+  readonly started_at: string;
+}
+
+/** Null when no daemon listens at the socket. */
+export async function readHealth(socket: string): Promise<Health | null> {
+  try {
+    const { body } = await httpRequest(socket, { method: 'GET', path: '/health', timeoutMs: 5000 });
+    return JSON.parse(body) as Health;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    // It may have been on its way down, or up, when we came.
+    if (isAbsent(error) || error.code === 'ECONNRESET') return null;
+    throw unreachable(socket, error);
+  }
+}

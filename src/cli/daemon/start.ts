@@ -1,0 +1,157 @@
+// Starts the daemon and waits until it answers. Several of us may do so at once: one daemon gets the lock, the others
+// leave, and everybody finds the same socket.
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  watch,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { type Health, readHealth } from './health.ts';
+import { type StatePaths, statePaths } from './paths.ts';
+
+const patienceMs = 20_000;
+/** Of what daemons have said, in bytes: the next one begins another file, and the one before it is kept. */
+const largestOutput = 1024 * 1024;
+/** The exit code of a daemon that found another one in its place. */
+const lockIsHeld = 75;
+/** Hundreds of sessions in a fifth less memory: room for young objects is otherwise taken and never given back. */
+const nodeOptions = ['--max-semi-space-size=4'];
+
+export async function startDaemon(io: Io): Promise<Health> {
+  const paths = statePaths(io);
+  prepare(paths);
+  const saidBefore = turnOver(paths.outFile);
+  const stop = new AbortController();
+  const healthy = untilHealthy(paths, stop.signal);
+  const tooLate = delay(patienceMs, 'too late' as const, { signal: stop.signal });
+  try {
+    for (;;) {
+      const child = launch(io, paths);
+      const exit = exitOf(child);
+      const first = await Promise.race([healthy, exit, tooLate]);
+      // Ours was slower. Left alone it might find the lock free after the other has been told to stop.
+      if (typeof first === 'object' && 'pid' in first && first.pid !== child.pid && child.kill()) await exit;
+      child.unref();
+      if (first === 'too late')
+        throw new Failure(`The daemon does not respond. ${lastWords(paths, saidBefore)}`, 2);
+      if ('pid' in first) return first;
+      if (first.code !== 0 && first.code !== lockIsHeld) {
+        throw new Failure(`The daemon did not start. ${lastWords(paths, saidBefore)}`, 2);
+      }
+      // Whoever holds the lock is about to answer; or it was on its way down, and it is our turn again.
+      const other = await Promise.race([healthy, delay(500, null, { signal: stop.signal })]);
+      if (other) return other;
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled([healthy, tooLate]);
+  }
+}
+
+function prepare(paths: StatePaths): void {
+  try {
+    makeFolder(paths.logs);
+  } catch (error) {
+    throw new Failure(
+      `Cannot create the state directory: ${(error as Error).message}. Set SM_HOME to another one.`,
+      2,
+    );
+  }
+}
+
+/** Node's own way to make all of a path never returns where a folder can be seen but not made, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Several of us may do so at once.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Answers how long the file is that the next daemon adds to. One that still runs goes on with the one it has. */
+function turnOver(file: string): number {
+  const size = existsSync(file) ? statSync(file).size : 0;
+  if (size < largestOutput) return size;
+  renameSync(file, `${file}.1`);
+  return 0;
+}
+
+function launch(io: Io, paths: StatePaths): ChildProcess {
+  const program = join(io.programDir, 'daemon.cjs');
+  if (!existsSync(program)) throw new Failure(`${program} is missing. Install sm again.`, 2);
+  const output = openSync(paths.outFile, 'a', 0o600);
+  try {
+    return spawn(process.execPath, [...nodeOptions, program], {
+      detached: true,
+      cwd: '/',
+      env: daemonEnvironment(io, paths),
+      stdio: ['ignore', output, output],
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** What belongs to the terminal or the agent that we were called from must not stick to the daemon. */
+const shed =
+  /^(TMUX.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|SIMPLE|CHILD_SESSION|EXECPATH|PARENT_.*)|CLAUDE_SESSION_MANAGER_ID|SM_CALLER|CLAUDE_PID|AI_AGENT|NODE_CHANNEL_FD)$/;
+
+export function daemonEnvironment(io: Io, { home }: StatePaths): Record<string, string> {
+  const kept = Object.entries(io.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && !shed.test(pair[0]),
+  );
+  const env = Object.fromEntries(kept);
+  // It runs in /, where a relative path would mean another place.
+  if (io.env.SM_HOME) env.SM_HOME = home;
+  if (io.env.SM_CONFIG) env.SM_CONFIG = resolve(io.cwd, io.env.SM_CONFIG);
+  return env;
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null }> {
+  return new Promise((settle, reject) => {
+    child.once('exit', (code) => settle({ code }));
+    child.once('error', (error) => reject(new Failure(`Cannot run the daemon: ${error.message}`, 2)));
+  });
+}
+
+/** Tries whenever something changes in the state directory, where the socket will appear, and every now and then. */
+async function untilHealthy(paths: StatePaths, signal: AbortSignal): Promise<Health> {
+  let wake = () => {};
+  const watcher = watch(paths.home, () => wake());
+  watcher.on('error', () => {}); // then the clock alone has to do
+  signal.addEventListener('abort', () => wake());
+  try {
+    while (!signal.aborted) {
+      const health = await readHealth(paths.socket);
+      if (health) return health;
+      await new Promise<void>((settle) => {
+        const timer = setTimeout(settle, 50);
+        wake = () => {
+          clearTimeout(timer);
+          settle();
+        };
+      });
+    }
+    throw signal.reason;
+  } finally {
+    watcher.close();
+  }
+}
+
+function lastWords({ outFile, logFile }: StatePaths, from: number): string {
+  const said = readFileSync(outFile).subarray(from).toString('utf8').trim();
+  if (said === '') return `Its log: ${logFile}`;
+  return `It said:\n${said.split('\n').slice(-20).join('\n')}`;
+}

@@ -1,0 +1,187 @@
+// An event of a session in words.
+import type { EventView } from '../../protocol/session.ts';
+import { stateText } from './message.ts';
+import { oneLine, safeJson, safeText } from './safe.ts';
+import { actor, agentText } from './session.ts';
+import { clock } from './time.ts';
+
+export function eventLine(event: EventView, now: number): string {
+  return `${clock(event.at, now)}  ${eventText(event)}`;
+}
+
+/** Words of an agent that has no terminal: whole, because they stand nowhere else. */
+export function saidLines(event: EventView, now: number): string[] {
+  const time = `${clock(event.at, now)}  `;
+  const [first = '', ...more] = safeText(String(event.text ?? '')).split('\n');
+  return [`${time}says: ${first}`, ...more.map((line) => `${' '.repeat(time.length)}${line}`)];
+}
+
+export function eventText(event: EventView): string {
+  const text = (name: string) => oneLine(String(event[name] ?? ''));
+  switch (event.type) {
+    case 'session-created':
+      return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
+    case 'session-launched':
+      return `launched (pid ${text('pid')})`;
+    case 'session-ready':
+      return 'ready';
+    case 'session-renamed':
+      return `named ${text('name')}`;
+    case 'task-set':
+      return `task: ${text('task')}`;
+    case 'session-adopted':
+      return 'found running after a restart of the daemon';
+    case 'session-exited':
+      return `exited: ${text('reason')}`;
+    case 'session-lost':
+      return `lost: ${text('reason')}`;
+    case 'session-killed':
+      return `killed by ${actor(event.by)}`;
+    case 'session-restored':
+      return `restored by ${actor(event.by)}, ${event.resumed ? 'with its conversation' : 'with a new conversation'}`;
+    case 'context-began':
+      return `new context (${text('by')})`;
+    case 'context-ended':
+      return `context ended (${text('reason')})`;
+    case 'turn-began':
+      return 'turn began';
+    case 'turn-ended':
+      return `turn ${text('end').replace('-', ' ')}${event.last_words ? `: ${text('last_words')}` : ''}`;
+    case 'said':
+      return `says: ${text('text')}`;
+    case 'blocked':
+      return `asks: ${text('text')}`;
+    case 'unblocked':
+      return `continues: ${text('why')}`;
+    case 'question-answered':
+      return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+    case 'answer-taken':
+      return 'the agent has the answer';
+    case 'answer-lost':
+      return `the answer did not arrive: ${text('why')}`;
+    case 'watched':
+      return `watched by ${text('by')} for ${text('seconds')} s`;
+    case 'lock-taken':
+      return `locked ${text('workspace')}${event.enforced ? ' for edits' : ''}: ${text('reason')}`;
+    case 'lock-released':
+      return `lock on ${text('workspace')} released ${event.by === null ? 'with its owner' : `by ${actor(event.by)}`}`;
+    case 'lock-awaited':
+      return `${text('by')} waits ${text('seconds')} s for the lock on ${text('workspace')}`;
+    case 'clear-expected':
+      return 'a client is about to clear it';
+    case 'clear-asked':
+      return `clear requested by ${actor(event.by)}`;
+    case 'session-cleared':
+      return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
+    case 'clear-failed':
+      return `not cleared: ${text('why')}`;
+    case 'command-queued':
+      return `command ${text('command')} queued, from ${actor(event.by)}`;
+    case 'command-typed':
+      return `command typed: ${text('command')}`;
+    case 'command-failed':
+      return `command ${text('command')} failed: ${text('why')}`;
+    case 'status-reported':
+      return `reports: ${text('text')}`;
+    case 'reminder-started':
+      return `sm asks for a status after ${text('soft')} s, urgently after ${text('hard')} s`;
+    case 'reminder-restarted':
+      return `reminder restarted: ${text('why')}`;
+    case 'reminder-ended':
+      return `reminder stopped: ${text('why')}`;
+    case 'reminder-sent':
+      return event.kind === 'soft' || event.kind === 'hard'
+        ? `${text('kind')} reminder: message ${text('message')}`
+        : `reminder ${text('reminder')} is due: message ${text('message')}`;
+    case 'reminder-set':
+      return `reminder ${text('reminder')} set${event.every === null ? ', once' : `, every ${text('every')} s`}`;
+    case 'reminder-cancelled':
+      return `reminder ${text('reminder')} cancelled`;
+    case 'reminder-forced':
+      return `still compacting after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
+    case 'key-pressed':
+      return event.outcome === 'typed'
+        ? `key ${text('key')} pressed`
+        : `key ${text('key')} not pressed: ${text('outcome')}`;
+    case 'monitor-set':
+      return event.enabled ? 'context monitor on' : 'context monitor off';
+    case 'usage-sampled':
+      return `context ${text('percentage')}% full`;
+    case 'context-marked':
+      return `context ${text('percentage')}% full: ${text('mark')} mark, agent told`;
+    case 'handoff-prepared':
+      return `will hand over when its context is nearly full, from ${text('path')}`;
+    case 'handoff-scheduled':
+      return `handoff scheduled: ${text('path')}`;
+    case 'handoff-clearing':
+      return `handoff: clearing the context, for ${text('path')}`;
+    case 'handoff-cleared':
+      return `handoff: context cleared; the prompt is message ${text('message')}`;
+    case 'handoff-done':
+      return `handed over: ${text('path')}`;
+    case 'handoff-failed':
+      return `handoff failed: ${text('why')} (${text('path')})`;
+    case 'compaction-began':
+      return `compacting (${text('trigger')})`;
+    case 'compaction-ended':
+      return 'compacted';
+    case 'message-queued':
+      return `message ${text('message')} queued, from ${actor(event.from)} (${text('mode')})`;
+    case 'message-typed':
+    case 'message-accepted':
+    case 'message-answered':
+      return `message ${text('message')} ${event.type.slice('message-'.length)}`;
+    case 'message-held':
+    case 'message-requeued':
+    case 'message-failed':
+    case 'message-cut-off':
+    case 'message-interrupted':
+    case 'message-died':
+    case 'message-cleared':
+    case 'message-unknown':
+    case 'message-withdrawn':
+    case 'message-expired':
+      return `message ${text('message')} ${stateText(event.type.slice('message-'.length), String(event.why))}`;
+    case 'notice-posted':
+      return `told ${text('to')} ${noticeText(event)}`;
+    case 'fact-set-aside':
+      return `ignored: ${text('fact')} (${text('why')})`;
+    case 'screen-unrecognised':
+      return `screen not recognised (${agentText(text('provider'), event.agent_version)}): sm types nothing into it`;
+    case 'screen-recognised':
+      return 'screen recognised again';
+    case 'agent-version':
+      return `agent version ${text('version')}`;
+    default:
+      return unknownEvent(event);
+  }
+}
+
+const notices: Readonly<Record<string, string>> = {
+  'turn-end': 'that the turn ended',
+  accepted: 'that the message was accepted',
+  slow: 'that the turn is still running',
+  'not-delivered': 'that the message failed',
+  question: 'what it asks',
+  gone: 'that it is gone',
+  watch: 'the end of its wait',
+  blocked: 'that it is blocked',
+  silent: 'that it is silent',
+  compaction: 'that its context was compacted',
+  context: 'how full its context is',
+  handoff: 'that its handoff failed',
+  returned: 'that the message came back',
+  lock: 'the state of the lock',
+  screen: 'that its screen is not recognised',
+};
+
+function noticeText({ about, message, notice }: EventView): string {
+  const what = String(about);
+  const of = typeof message === 'string' ? ` (message ${message}, notice ${notice})` : ` (notice ${notice})`;
+  return oneLine((Object.hasOwn(notices, what) ? notices[what] : `about ${what}`) + of);
+}
+
+/** A newer daemon may tell what this program has no words for. */
+function unknownEvent({ number: _, session_id: __, at: ___, type, ...details }: EventView): string {
+  return Object.keys(details).length === 0 ? oneLine(type) : oneLine(`${type} ${safeJson(details)}`);
+}

@@ -1,0 +1,34 @@
+// Text that others wrote, made safe for a terminal: an escape sequence in a name must not move anybody's cursor.
+import { homedir } from 'node:os';
+
+/** Control characters, and those that turn the direction of the text around them or stand alone in error. */
+const unsafe =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu;
+
+/** Keeps the lines of a text, and makes everything else visible that a terminal would act upon. */
+export function safeText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replace(unsafe, visible);
+}
+
+/** The whole text on one line. */
+export function oneLine(text: string): string {
+  return safeText(text.trim().replace(/\s+/g, ' '));
+}
+
+/** A path as people write it: `~/project`. */
+export function directory(path: string): string {
+  const home = homedir();
+  return oneLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+}
+
+/** JSON that means the same, in which nothing is left that a terminal would act upon. */
+export function safeJson(value: unknown): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${JSON.stringify(value, null, 2).replace(unsafe, escaped)}\n`;
+}
+
+function visible(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '\u2421' : '\ufffd';
+}

@@ -1,0 +1,213 @@
+// How a session is put into words, everywhere the same: its name, one line, a table, all of it.
+import type { SessionView } from '../../protocol/session.ts';
+import type { Io } from '../io.ts';
+import { coloursFor, phaseColour } from './colours.ts';
+import { lockState } from './lock.ts';
+import { directory, oneLine } from './safe.ts';
+import { type Cell, tableLines } from './table.ts';
+import { ago, duration } from './time.ts';
+import { cut, padEnd, textWidth } from './width.ts';
+
+/** `NAME (ID)` */
+export function nameAndId(session: Pick<SessionView, 'id' | 'display_name'>): string {
+  return `${oneLine(session.display_name)} (${session.id})`;
+}
+
+export function isLive({ phase }: SessionView): boolean {
+  return phase !== 'exited' && phase !== 'lost';
+}
+
+/** The one thing that is most worth knowing about it now. */
+export function doing(session: SessionView, now: number): string {
+  const screen = notRecognised(session);
+  if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
+  if (session.ended) return oneLine(session.ended.reason);
+  if (screen) return screen;
+  return session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
+}
+
+/** `"TEXT" (2m ago)`, or that there is none. */
+export function reported({ agent_status_text: text, agent_status_at: at }: SessionView, now: number): string {
+  if (text === null) return '(no status)';
+  return `"${oneLine(text)}"${at === null ? '' : ` (${ago(at, now)})`}`;
+}
+
+/** `screen not recognised (claude 2.1.325)`; empty: not that we know. */
+export function notRecognised({
+  screen_unrecognised_since: since,
+  provider,
+  agent_version: version,
+}: SessionView): string {
+  return since ? `screen not recognised (${agentText(provider, version)})` : '';
+}
+
+export function contextUse({ context }: SessionView): string {
+  return context.used_percentage === null ? '' : `${Math.round(context.used_percentage)}%`;
+}
+
+export function waitingMessages({ waiting }: SessionView): string {
+  if (waiting.count === 0) return '';
+  const count = `${waiting.count} message${waiting.count === 1 ? '' : 's'}`;
+  return waiting.held === null ? `${count} waiting` : `${count} held: ${reason(waiting.held)}`;
+}
+
+export function phaseAndSince(session: SessionView, now: number): string {
+  const since = session.question?.since ?? session.turn?.began_at ?? session.ended?.at;
+  return since === undefined ? session.phase : `${session.phase} for ${duration(now - Date.parse(since))}`;
+}
+
+/** How to bring it back, for one that has ended. */
+export function whyItEnded(session: SessionView): string {
+  const { ended, phase, id } = session;
+  const how = ended?.killed ? 'was killed' : `is ${phase}${ended ? `: ${oneLine(ended.reason)}` : ''}`;
+  return `${nameAndId(session)} ${how}. Restore it with: sm restore ${id}`;
+}
+
+export function sessionDetails(io: Io, session: SessionView): string[] {
+  const colours = coloursFor(io);
+  const now = io.now();
+  const facts: Record<string, string> = {
+    phase: phaseAndSince(session, now),
+    asks: oneLine(session.question?.text ?? ''),
+    screen: screenOf(session, now),
+    ended: oneLine(session.ended?.reason ?? ''),
+    task: oneLine(session.current_task ?? ''),
+    status: reported(session, now),
+    reminder: reminderOf(session),
+    directory: directory(session.working_dir),
+    parent: session.parent_session_id ?? '',
+    agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
+    context: contextOf(session),
+    messages: waitingMessages(session),
+    lock: session.lock ? `${directory(session.lock.workspace)}, ${lockState(session.lock, now)}` : '',
+  };
+  const room = (io.columns ?? Number.POSITIVE_INFINITY) - 13;
+  const lines = Object.entries(facts)
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => {
+      const paint = label === 'phase' ? phaseColour(session.phase, colours) : undefined;
+      const shown = cut(value, room);
+      return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
+    });
+  return [colours.bold(nameAndId(session)), ...lines];
+}
+
+function screenOf(session: SessionView, now: number): string {
+  const { screen_unrecognised_since: since, provider, agent_version: version } = session;
+  if (!since) return '';
+  const known = `not recognised (${agentText(provider, version)}) for ${duration(now - Date.parse(since))}`;
+  return `${known}: sm types nothing into it; see sm doctor`;
+}
+
+function reminderOf({ reminder }: SessionView): string {
+  if (!reminder) return '';
+  return `asks for a status after ${reminder.soft_threshold} s, urgently after ${reminder.hard_threshold} s`;
+}
+
+function contextOf({ context }: SessionView): string {
+  const use = context.used_percentage === null ? '' : `, ${Math.round(context.used_percentage)}% used`;
+  const size = context.window_size === null ? '' : ` of ${Math.round(context.window_size / 1000)}k`;
+  const cost = context.cost_usd === null ? '' : `, $${context.cost_usd.toFixed(2)}`;
+  return `${context.number}${use}${use ? size : ''}${cost}`;
+}
+
+const heading = ['NAME', 'ID', 'PHASE', 'PROVIDER', 'CONTEXT', 'ACTIVE', 'DIRECTORY', 'DOING'];
+
+export function sessionTable(io: Io, sessions: readonly SessionView[]): string[] {
+  const colours = coloursFor(io);
+  const now = io.now();
+  const mixed = new Set(sessions.map(({ provider }) => provider)).size > 1;
+  const rows = byFamily(sessions).map(({ session, depth }): Cell[] => [
+    { text: '  '.repeat(depth) + oneLine(session.display_name) },
+    { text: session.id },
+    { text: session.phase, paint: phaseColour(session.phase, colours) },
+    { text: mixed ? oneLine(session.provider) : '' },
+    { text: contextUse(session) },
+    { text: ago(session.last_activity, now) },
+    { text: directory(session.working_dir) },
+    { text: doing(session, now) },
+  ]);
+  const [head = '', ...lines] = tableLines(heading, rows, io.columns);
+  return [colours.dim(head), ...lines];
+}
+
+export function childLines(
+  { columns, now }: Pick<Io, 'columns' | 'now'>,
+  children: readonly SessionView[],
+): string[] {
+  const family = byFamily(children).map(({ session, depth }) => ({
+    session,
+    name: '  '.repeat(depth) + oneLine(session.display_name),
+  }));
+  const nameWidth = Math.max(...family.map(({ name }) => textWidth(name)));
+  const statusWidth = Math.max(...children.map(({ status }) => status.length));
+  return family.map(({ session, name }) => {
+    const start = `${padEnd(name, nameWidth)} (${session.id}) | ${session.status.padEnd(statusWidth)} | `;
+    return start + progress(session, now(), columns === undefined ? columns : columns - textWidth(start));
+  });
+}
+
+/** Only the text is cut: how old it is matters as much. */
+function progress(
+  { agent_status_text: text, agent_status_at: at }: SessionView,
+  now: number,
+  room?: number,
+): string {
+  if (text === null) return '(no status)';
+  const age = at === null ? '' : ` (${ago(at, now)})`;
+  const line = oneLine(text);
+  const shown = room === undefined ? line : cut(line, Math.max(10, room - age.length - 2));
+  return `"${shown}"${age}`;
+}
+
+export interface Relative {
+  readonly session: SessionView;
+  /** How many of its ancestors are in the list. */
+  readonly depth: number;
+}
+
+export function byFamily(sessions: readonly SessionView[]): Relative[] {
+  const known = new Set(sessions.map(({ id }) => id));
+  const childrenOf = new Map<string | null, SessionView[]>();
+  for (const session of sessions) {
+    const parent =
+      session.parent_session_id !== null && known.has(session.parent_session_id)
+        ? session.parent_session_id
+        : null;
+    const siblings = childrenOf.get(parent);
+    if (siblings) siblings.push(session);
+    else childrenOf.set(parent, [session]);
+  }
+  const ordered: Relative[] = [];
+  const walk = (parent: string | null, depth: number) => {
+    for (const session of childrenOf.get(parent) ?? []) {
+      ordered.push({ session, depth });
+      walk(session.id, depth + 1);
+    }
+  };
+  walk(null, 0);
+  return ordered;
+}
+
+/** `claude 2.1.325` */
+export function agentText(provider: string, version: unknown): string {
+  return oneLine(typeof version === 'string' ? `${provider} ${version}` : `${provider}, version unknown`);
+}
+
+/** `NAME (ID)` of a session as far as it is known, `the user`, or `sm`. */
+export function actor(value: unknown): string {
+  const { kind, id, name } = (value ?? {}) as { kind?: string; id?: string; name?: string };
+  if (kind === 'sm') return 'sm';
+  if (kind !== 'session') return 'the user';
+  return oneLine(name === undefined ? String(id) : `${name} (${id})`);
+}
+
+const words: Readonly<Record<string, string>> = {
+  draft: 'a draft is in its composer',
+  returned: 'an interrupt put it back into its composer',
+};
+
+export function reason(why: unknown): string {
+  const text = oneLine(String(why ?? ''));
+  return (Object.hasOwn(words, text) ? words[text] : undefined) ?? text;
+}
