@@ -315,6 +315,15 @@ describe('an end that nobody told', () => {
     expect(told(closed)).toEqual([['boss', '[sm] scripted-s1 stopped:\nall done']]);
   });
 
+  it('is the turn’s own though another turn is heard at work first', () => {
+    const s = workingForBoss();
+    s.hear({ is: 'turn-closing', turnId: 'p1', lastWords: 'all done' }, { source: 'transcript' });
+    s.wait(100);
+    s.hear({ is: 'activity', turnId: 'p2' });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: 'a human’s' });
+    expect(stateOf(s).is).toBe('answered');
+  });
+
   it('of a turn before the last is told late without its words, but truly', () => {
     const s = idleSession({ parentId: null });
     s.take(fromBoss('aaaaaaaa'));

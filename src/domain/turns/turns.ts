@@ -54,7 +54,8 @@ export function activity(
   if (fact.is === 'activity' && question && question.subject === fact.subject) questionOver(c, 'it went on');
   if (turn) {
     nameTurn(c, fact.turnId, evidence);
-    goesOn(c, evidence);
+    // What another turn does says nothing of this one.
+    if (fact.turnId === null || isPartOf(turn, fact.turnId)) goesOn(c, evidence);
     takeStep(c);
   } else beginTurn(c, fact.turnId, null, evidence);
   if (fact.is === 'activity' && fact.step) countTools(c, fact.step === 'tool-began' ? 1 : -1);
