@@ -27,7 +27,7 @@ describe('sm backup and sm restore-backup', () => {
     await daemon.untilSession(later, ({ phase }) => phase === 'idle');
 
     const running = await daemon.sm('restore-backup', 'backup.db');
-    expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('The daemon runs.') });
+    expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('The daemon is running.') });
     await daemon.sm('down');
     const alive = await daemon.sm('restore-backup', 'backup.db');
     expect(alive).toMatchObject({ code: 1, stderr: expect.stringContaining('Agents are still running: ') });
@@ -92,7 +92,7 @@ describe('sm backup and sm restore-backup', () => {
     writeFileSync(join(daemon.work, 'notes.md'), 'no backup');
     const { pid } = (await daemon.call<{ pid: number }>('GET', '/health')).body;
     const refused = await daemon.sm('restore-backup', 'notes.md', '--stop');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no backup of sm') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not a backup of sm') });
     // What cannot be done stops nothing.
     expect((await daemon.call('GET', '/health')).body).toMatchObject({ pid });
   });

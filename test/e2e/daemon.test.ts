@@ -295,7 +295,7 @@ describe('bad input', () => {
 
   it('is refused with what to do, and changes nothing', async () => {
     const working_dir = daemon.work;
-    await refused('GET', '/sessions/nobody', undefined, 404, /no session "nobody".*sm all/);
+    await refused('GET', '/sessions/nobody', undefined, 404, /No session "nobody".*sm all/);
     await refused('POST', '/sessions', '{broken', 400, /JSON/);
     await refused('POST', '/sessions', { working_dir: 3 }, 400, /working_dir/);
     await refused(
@@ -303,7 +303,7 @@ describe('bad input', () => {
       '/sessions',
       { working_dir: '/not/there', provider: 'scripted' },
       400,
-      /no directory \/not\/there/,
+      /No directory \/not\/there/,
     );
     await refused('POST', '/sessions', { working_dir: 'relative', provider: 'scripted' }, 400, /absolute/);
     await refused(
@@ -311,7 +311,7 @@ describe('bad input', () => {
       '/sessions',
       { working_dir, provider: 'gpt' },
       400,
-      /no provider "gpt".*claude, codex, codex-app, scripted/,
+      /Unknown provider "gpt" \(known: claude, codex, codex-app, scripted/,
     );
     await refused(
       'POST',
@@ -344,7 +344,7 @@ describe('bad input', () => {
     await refused('GET', '/nothing/here', undefined, 404, /openapi/);
     await refused('POST', '/sessions', '', 400, /^working_dir: is missing$/);
     // No body is needed here, so an empty one is none.
-    await refused('POST', '/sessions/nobody/kill', '', 404, /no session "nobody"/);
+    await refused('POST', '/sessions/nobody/kill', '', 404, /No session "nobody"/);
   });
 
   it('a name that is taken', async () => {
@@ -359,7 +359,7 @@ describe('bad input', () => {
       '/sessions',
       { working_dir: daemon.work, provider: 'scripted', name: 'taken' },
       409,
-      /"taken" is taken/,
+      /already has the name "taken"/,
     );
   });
 });

@@ -23,7 +23,7 @@ it('never stands still for long', () => {
 });
 
 it('shows the critical mark in the middle of the turn that fills the context', () => {
-  const mark = lines.findIndex(({ text }) => text.includes('which is the critical mark'));
+  const mark = lines.findIndex(({ text }) => text.includes('(critical mark)'));
   const after = lines.slice(mark).find(({ text }) => /^tests (ends its turn|is interrupted)/.test(text));
   expect(after?.text).toBe('tests is interrupted');
 });

@@ -145,7 +145,7 @@ describe('sm doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/FAIL database\s+schema 999/);
     expect(stdout).toMatch(/FAIL configuration\s+.*config\.yaml:1: unknown key sever/);
-    expect(stdout).toMatch(/→ A newer sm wrote it: update sm\./);
+    expect(stdout).toMatch(/→ A newer sm wrote it\. Update sm\./);
     const { code: up, stderr } = await other.sm('up');
     expect(up).toBe(2);
     expect(stderr).toContain('unknown key sever');

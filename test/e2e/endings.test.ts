@@ -117,7 +117,7 @@ describe('sm trace of a message', () => {
     await daemon.sm('withdraw', withdrawn.message_id);
     await daemon.until(id, is('message-expired', { message: expired.message_id }));
     expect(await nowOf(withdrawn.message_id)).toMatch(/^Now: withdrawn: the user withdrew it/);
-    expect(await nowOf(expired.message_id)).toMatch(/^Now: expired: its time ran out/);
+    expect(await nowOf(expired.message_id)).toMatch(/^Now: expired: it expired before/);
   });
 });
 

@@ -31,7 +31,7 @@ it('installs, says so, and takes back', async () => {
   const installed = await status();
   expect(installed).toMatchObject({ state: 'installed', status_line: 'current', programs: 'current' });
   expect(new Set(installed.hooks.map(({ state }) => state))).toEqual(new Set(['current']));
-  expect((await daemon.sm('hooks', 'install')).stdout).toMatch(/already$/m);
+  expect((await daemon.sm('hooks', 'install')).stdout).toMatch(/^The hooks of sm are already in /);
   expect((await daemon.sm('hooks', 'status')).stdout).toMatch(/: installed\n {2}SessionStart +current\n/);
   expect((await daemon.sm('hooks', 'uninstall')).stdout).toMatch(/^Removed the hooks of sm from /);
   expect((await daemon.sm('hooks', 'uninstall')).stdout).toMatch(/^No hooks of sm in /);
@@ -44,11 +44,14 @@ it('names a file that it cannot change, with the line', async () => {
   writeFileSync(settings, broken);
   for (const action of ['install', 'status', 'uninstall']) {
     const { code, stderr } = await daemon.sm('hooks', action);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Error: ${settings}:2: there is a comment`)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`Error: ${settings}:2: JSON allows no comments`),
+    ]);
   }
   expect(readFileSync(settings, 'utf8')).toBe(broken);
   expect((await daemon.sm('doctor')).stdout).toMatch(
-    /^warn user settings +.*settings\.json:2: there is a comment/m,
+    /^warn user settings +.*settings\.json:2: JSON allows no comments/m,
   );
 });
 

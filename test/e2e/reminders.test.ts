@@ -55,7 +55,7 @@ describe('a reminder for a status', () => {
     const second = await daemon.until(id, is('reminder-sent', { kind: 'hard' }));
     await daemon.until(id, is('message-accepted', { message: second.message }));
     await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
-    const after = await daemon.until(id, is('reminder-ended', { why: 'the turn has ended' }));
+    const after = await daemon.until(id, is('reminder-ended', { why: 'the turn ended' }));
     expect(after.number).toBeGreaterThan(second.number);
     expect((await promptsOf(daemon, id)).map(firstLine).slice(1)).toEqual([soft, hard]);
     expect((await daemon.session(id)).reminder).toBeNull();
@@ -181,9 +181,6 @@ describe('one-shot reminders', () => {
     expect((await daemon.sm('remind', '--cancel', reminder as string)).code).toBe(0);
     expect((await daemon.sm('remind', '--list')).stdout).toContain('No reminders.');
     const again = await daemon.sm('remind', '--cancel', reminder as string);
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringContaining(`There is no reminder ${reminder}`),
-    ]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`No reminder ${reminder}`)]);
   });
 });

@@ -172,7 +172,7 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   const { turn, interrupt } = c.session;
   if (!turn) return;
   const how = underClear(c, isGuess(told) ? asFarAsTold(turn, told) : told);
-  c.announce({ is: 'no-compaction', why: 'the turn has ended' });
+  c.announce({ is: 'no-compaction', why: 'the turn ended' });
   questionOver(c, 'the turn has ended');
   const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];
   const { id, prompted } = turn;
