@@ -14,14 +14,17 @@ export async function copySnapshot(database: string, part: string): Promise<void
   const opened: FileHandle[] = [];
   try {
     // While somebody reads, nothing newer is written back to the file, and the log keeps all that it has. So the two of
-    // them, read in this order, are what was there; whatever of the log is not whole does not count.
+    // them, read in this order, are what was there; whatever of the log is not whole does not count. Only what is there
+    // now is copied: a log that grows faster than it is copied would have no end.
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     opened.push(await open(database, 'r'));
     const log = await open(`${database}-wal`, 'r').catch(() => null);
     if (log) opened.push(log);
-    await copyGently(opened[0] as FileHandle, part, 'r+');
-    if (log) await copyGently(log, `${part}-wal`, 'wx');
+    const logged = (await log?.stat())?.size ?? 0;
+    const stored = (await (opened[0] as FileHandle).stat()).size;
+    await copyGently(opened[0] as FileHandle, stored, part, 'r+');
+    if (log) await copyGently(log, logged, `${part}-wal`, 'wx');
   } finally {
     db.close();
     // Not before: to close a file lets go of all locks that this process has on it, also of SQLite's.
@@ -35,12 +38,12 @@ export async function copySnapshot(database: string, part: string): Promise<void
   }
 }
 
-async function copyGently(source: FileHandle, to: string, flags: string): Promise<void> {
+async function copyGently(source: FileHandle, size: number, to: string, flags: string): Promise<void> {
   const target = await open(to, flags, 0o600);
   try {
     const chunk = Buffer.allocUnsafe(atATime);
-    for (let place = 0; ; ) {
-      const { bytesRead } = await source.read(chunk, 0, atATime, place);
+    for (let place = 0; place < size; ) {
+      const { bytesRead } = await source.read(chunk, 0, Math.min(atATime, size - place), place);
       if (bytesRead === 0) return;
       await target.write(chunk, 0, bytesRead, place);
       await target.datasync();
