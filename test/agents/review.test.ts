@@ -140,7 +140,7 @@ describe('a review', () => {
     const ends = (await daemon.events(id)).filter(is('turn-ended')).map(({ end }) => end);
     expect(ends).toEqual(['cut-off', 'ended']);
     expect(await daemon.until(id, is('message-cut-off', { message: message_id }))).toBeTruthy();
-    await model.waitForRequest(({ prompt }) => prompt.includes('was cut off before it was done'));
+    await model.waitForRequest(({ prompt }) => prompt.includes('was cut off before it finished'));
   });
 
   it.each(['effect:submit:before', 'effect:submit:after'])(
