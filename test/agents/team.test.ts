@@ -170,7 +170,7 @@ describe('a manager on Claude Code and a worker on Codex', () => {
   it('review: a new session reviews what the worker has done, and the manager hears the result', async () => {
     written('ask.txt', 'Is it mended? [[say It is, but slow]]');
     await manage('sm review worker --custom - < ask.txt');
-    expect(output()).toMatch(/for the review\n.*\nYou will be told the result\.\n$/);
+    expect(output()).toMatch(/for the review\n.*\nYou get the result as a notice\.\n$/);
     await hears('stopped:', 'It is, but slow');
   });
 });
