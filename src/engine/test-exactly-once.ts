@@ -61,7 +61,10 @@ function checkAtRest({ lane, world, posted }: Life, seen: Record<string, number>
     return how.filter(Boolean) as string[];
   };
   const isTrue = ([, how, told]: [string, string[], string]) =>
-    how.some((each) => truths[each]?.includes(told)) || (how.includes('cut') && wasReminded(lane));
+    how.some((each) => truths[each]?.includes(told)) ||
+    (how.includes('cut') && wasReminded(lane)) ||
+    // Of an end that nothing tells, an Escape of ours that went out meanwhile is the best that is known.
+    (how.includes('untold') && world.cutByUs.size > 0 && told === 'cut-off');
   for (const [id, { state, from }] of lane.messages) {
     seen[state.is] = (seen[state.is] ?? 0) + 1;
     const times = turnsOf(world, id).length;
