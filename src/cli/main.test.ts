@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StandIn, session, standInDaemon } from './stand-in-daemon.ts';
+import { type StandIn, session, standInDaemon } from '../../test/support/stand-in-daemon.ts';
 
 let folder: string;
 let daemon: StandIn;

@@ -11,9 +11,9 @@ import {
   messageStates,
   session,
 } from '../../test/conformance/store/records.ts';
+import { settled } from '../../test/support/engine.ts';
 import type { Process, Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
-import { settled } from '../engine/test-engine.ts';
 import { type VirtualClock, virtualClock } from '../engine/virtual-clock.ts';
 import { silentLog } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';

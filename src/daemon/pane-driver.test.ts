@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession } from '../domain/test-session.ts';
+import { idleSession } from '../../test/support/session.ts';
 import type { SubmitEffect } from '../ports/driver.ts';
 import type { Card, Provider } from '../ports/provider.ts';
 import type { Terminal, Typing } from '../ports/terminal.ts';

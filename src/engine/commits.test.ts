@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { message, settled, type TestEngine, task, testEngine } from '../../test/support/engine.ts';
+import { factOf, screens, sent } from '../../test/support/session.ts';
 import { person } from '../domain/core/names.ts';
-import { factOf, screens, sent } from '../domain/test-session.ts';
 import { StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { message, settled, type TestEngine, task, testEngine } from './test-engine.ts';
 
 const full = new StoreError('full', 'The disk is full.');
 const busy = new StoreError('busy', 'The database is busy.');

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { checkLives } from './test-exactly-once.ts';
+import { checkLives } from '../../test/support/exactly-once.ts';
 
 describe('every message', () => {
   // The same lives every time: a change that breaks one is known by it. Other lives are in the tests of faults.

@@ -3,13 +3,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Lane, openLane } from '../../test/support/lane.ts';
+import { aloneWith, factOf, launched, restoreIt, screens, sent } from '../../test/support/session.ts';
 import type { EffectResult } from '../domain/core/effect.ts';
 import type { Fact } from '../domain/core/fact.ts';
 import type { Input } from '../domain/core/input.ts';
 import { type Actor, person } from '../domain/core/names.ts';
-import { aloneWith, factOf, launched, restoreIt, screens, sent } from '../domain/test-session.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { type Lane, openLane } from './test-lane.ts';
 
 const messageIds = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd'];
 const header = (id: string) => `[sm] from the user #${id}:\ntext`;

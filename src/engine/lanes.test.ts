@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { message, settled, type TestEngine, task, testEngine } from '../../test/support/engine.ts';
+import { factOf, launched, restoreIt, screens } from '../../test/support/session.ts';
 import type { EffectResult } from '../domain/core/effect.ts';
 import { person } from '../domain/core/names.ts';
-import { factOf, launched, restoreIt, screens } from '../domain/test-session.ts';
 import { type Store, StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { message, settled, type TestEngine, task, testEngine } from './test-engine.ts';
 
 let store: Store;
 let engine: TestEngine;

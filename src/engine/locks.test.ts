@@ -1,12 +1,12 @@
 // Locks between sessions: who holds one is decided in one place, and survives everything but its owner's end.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { settled, type TestEngine, testEngine } from '../../test/support/engine.ts';
+import { factOf } from '../../test/support/session.ts';
 import type { Input } from '../domain/core/input.ts';
 import { person } from '../domain/core/names.ts';
-import { factOf } from '../domain/test-session.ts';
 import { type Store, StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { settled, type TestEngine, testEngine } from './test-engine.ts';
 
 let store: Store;
 let engine: TestEngine;

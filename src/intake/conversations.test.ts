@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { idleSession, launched, testSession, workingSession } from '../../test/support/session.ts';
 import type { Fact } from '../domain/core/fact.ts';
 import type { Session } from '../domain/core/session.ts';
-import { idleSession, launched, testSession, workingSession } from '../domain/test-session.ts';
 import { newsOf } from './conversations.ts';
 
 const open = (...ids: string[]) => ids.map((providerId) => ({ providerId, transcriptPath: null }));

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { factOf } from '../domain/test-session.ts';
-import { type TestEngine, testEngine } from '../engine/test-engine.ts';
+import { type TestEngine, testEngine } from '../../test/support/engine.ts';
+import { factOf } from '../../test/support/session.ts';
 import { silentLog } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { conversation, factOf } from '../domain/test-session.ts';
-import { message, settled, type TestEngine, testEngine } from '../engine/test-engine.ts';
+import { message, settled, type TestEngine, testEngine } from '../../test/support/engine.ts';
+import { conversation, factOf } from '../../test/support/session.ts';
 import { silentLog } from '../ports/log.ts';
 import type { Provider } from '../ports/provider.ts';
 import { readClaudeTranscript } from '../providers/claude/transcript.ts';

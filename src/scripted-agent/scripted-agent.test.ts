@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, it as base, beforeAll, describe, expect } from 'vitest';
-import { type Bench, bundleAgent, createBench } from './harness.ts';
+import { type Bench, bundleAgent, createBench } from '../../test/support/scripted-agent.ts';
 
 let bundle: { path: string; remove(): void };
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settled } from '../engine/test-engine.ts';
-import { testApp } from './test-app.ts';
+import { testApp } from '../../test/support/app.ts';
+import { settled } from '../../test/support/engine.ts';
 
 let app: Awaited<ReturnType<typeof testApp>>;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { factOf } from '../domain/test-session.ts';
-import { settled } from '../engine/test-engine.ts';
-import { testApp } from './test-app.ts';
+import { testApp } from '../../test/support/app.ts';
+import { settled } from '../../test/support/engine.ts';
+import { factOf } from '../../test/support/session.ts';
 
 let app: Awaited<ReturnType<typeof testApp>>;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attemptingSession, screens } from '../domain/test-session.ts';
+import { attemptingSession, screens } from '../../test/support/session.ts';
 import { sessionViews } from './view.ts';
 
 test('a message waits until it is proven that the agent has it, also while it is typed', () => {

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openTestTerminal } from '../../test/support/terminal.ts';
 import { TerminalUnavailable } from './errors.ts';
-import { openTestTerminal } from './test-terminal.ts';
 import { isUsableVersion, saysNoServer, serverEnvironment } from './tmux-process.ts';
 
 test('a missing tmux is told with what to do', async () => {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { processStartTime } from './process-identity.ts';
 import {
   openTestTerminal,
   showing,
@@ -8,7 +7,8 @@ import {
   startReader,
   type TestTerminal,
   untilChanged,
-} from './test-terminal.ts';
+} from '../../test/support/terminal.ts';
+import { processStartTime } from './process-identity.ts';
 import { createTmuxTerminal } from './tmux-terminal.ts';
 
 const allDead = (terminal: TestTerminal) => async () =>

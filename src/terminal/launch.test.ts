@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openTestTerminal, showing, soon, type TestTerminal } from '../../test/support/terminal.ts';
 import { LaunchRefused } from './errors.ts';
 import { processStartTime } from './process-identity.ts';
-import { openTestTerminal, showing, soon, type TestTerminal } from './test-terminal.ts';
 
 /** Lets a program report itself, and returns what it said. */
 async function report(

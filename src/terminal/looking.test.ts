@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestTerminal, showing, soon } from './test-terminal.ts';
+import { openTestTerminal, showing, soon } from '../../test/support/terminal.ts';
 
 /** A program that shows the text and stays. */
 const show = (text: string) => `process.stdout.write(${JSON.stringify(text)}); process.stdin.resume();`;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestTerminal } from './test-terminal.ts';
+import { openTestTerminal } from '../../test/support/terminal.ts';
 
 /** A tmux that takes its time, and notes when somebody begins and ceases to attach or to make the anchor. */
 function slowTmux(): { program: string; notes(): string[] } {

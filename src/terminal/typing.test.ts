@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openTestTerminal, showing, soon, startReader } from '../../test/support/terminal.ts';
 import type { Key } from '../ports/terminal.ts';
-import { openTestTerminal, showing, soon, startReader } from './test-terminal.ts';
 import { asText } from './typing.ts';
 
 const bracketed = (text: string) => `\x1b[200~${text}\x1b[201~`;

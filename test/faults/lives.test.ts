@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { checkLives } from '../../src/engine/test-exactly-once.ts';
+import { checkLives } from '../support/exactly-once.ts';
 
 describe('every message', () => {
   // Other lives every time, unless somebody wants to live one again.

@@ -1,14 +1,7 @@
 // Periodic reminders for a status, in virtual time; the tests are named after the items of that plan. Those that need
 // a command line, a restart or a real pane are in test/e2e/reminders.test.ts, under the same numbers.
 import { describe, expect, it } from 'vitest';
-import {
-  idleSession,
-  killIt,
-  screens,
-  sent,
-  type TestSession,
-  workingSession,
-} from '../../src/domain/test-session.ts';
+import { idleSession, killIt, screens, sent, type TestSession, workingSession } from '../support/session.ts';
 
 const softFirstLine = '[sm remind] Update your status: sm status "your current progress"';
 const hardFirstLine = '[sm remind] Status overdue. Run: sm status "your current progress"';

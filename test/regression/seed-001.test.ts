@@ -1,7 +1,7 @@
 // No reminder during a compaction, in virtual time; the tests are named after the items of that plan. What needs the
 // posts of the hooks is in test/e2e/compaction.test.ts, under the same numbers.
 import { describe, expect, it } from 'vitest';
-import { idleSession, screens, sent, type TestSession } from '../../src/domain/test-session.ts';
+import { idleSession, screens, sent, type TestSession } from '../support/session.ts';
 
 const reminders = (s: TestSession) => s.eventsOf('reminder-sent').map(({ kind }) => kind);
 const begins = (s: TestSession) => s.hear({ is: 'compaction-began' });

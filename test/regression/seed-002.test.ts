@@ -11,7 +11,7 @@ import {
   sent,
   type TestSession,
   workingSession,
-} from '../../src/domain/test-session.ts';
+} from '../support/session.ts';
 
 const doc = '/notes/handoff.md';
 const prompt = `Read ${doc} and continue from where you left off.`;

@@ -1,13 +1,7 @@
 // The context monitor, in virtual time; the tests are named after the items of that plan. The scripts and the posts are
 // in test/e2e, the real agent in test/agents.
 import { describe, expect, it } from 'vitest';
-import {
-  alone,
-  idleSession,
-  screens,
-  type TestSession,
-  workingSession,
-} from '../../src/domain/test-session.ts';
+import { alone, idleSession, screens, type TestSession, workingSession } from '../support/session.ts';
 
 const usage = (percentage: number | null, providerId = 'c1') => ({
   is: 'usage' as const,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../../src/domain/core/input.ts';
 import { quietly } from '../../src/domain/core/message.ts';
-import { idleSession, screens, sent, type TestSession } from '../../src/domain/test-session.ts';
+import { idleSession, screens, sent, type TestSession } from '../support/session.ts';
 
 const em = { kind: 'session', id: 'em', name: 'em' } as const;
 const boss = { kind: 'session', id: 'boss', name: 'boss' } as const;

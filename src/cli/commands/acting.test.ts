@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { event, inside, message, Refused, session } from '../stand-in-daemon.ts';
-import { daemon, sm } from '../test-sm.ts';
+import { daemon, sm } from '../../../test/support/sm.ts';
+import { event, inside, message, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 
 const terminal = { inputIsTerminal: true, outputIsTerminal: true };
 const worker = session();

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Answers, session } from '../stand-in-daemon.ts';
-import { daemon, type IoChanges, sm } from '../test-sm.ts';
+import { daemon, type IoChanges, sm } from '../../../test/support/sm.ts';
+import { type Answers, session } from '../../../test/support/stand-in-daemon.ts';
 
 async function attach(answers: Answers, argv: string[], io: IoChanges = {}) {
   const terminal = { inputIsTerminal: true, outputIsTerminal: true };

@@ -1,9 +1,9 @@
 // sm context and sm contexts.
 import { expect, test } from 'vitest';
-import { type Answers, inside, Refused, session } from '../stand-in-daemon.ts';
-import { context, curve } from '../test-contexts.ts';
-import { testNow } from '../test-io.ts';
-import { type IoChanges, sm as onDaemon } from '../test-sm.ts';
+import { context, curve } from '../../../test/support/contexts.ts';
+import { testNow } from '../../../test/support/io.ts';
+import { type IoChanges, sm as onDaemon } from '../../../test/support/sm.ts';
+import { type Answers, inside, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 import { about, forecastText } from '../text/context.ts';
 import { clock } from '../text/time.ts';
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Answers, event, inputAnswer, Refused, session } from '../stand-in-daemon.ts';
-import { testNow } from '../test-io.ts';
-import { daemon, sm as onDaemon } from '../test-sm.ts';
+import { testNow } from '../../../test/support/io.ts';
+import { daemon, sm as onDaemon } from '../../../test/support/sm.ts';
+import { type Answers, event, inputAnswer, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 
 let root: string;
 let repository: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Answers, inside, Refused, session } from '../stand-in-daemon.ts';
-import { sm } from '../test-sm.ts';
+import { sm } from '../../../test/support/sm.ts';
+import { type Answers, inside, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 
 const self = '66a8c9ee';
 const children = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { testIo } from '../../../test/support/io.ts';
 import { groups } from '../commands.ts';
 import { run } from '../run.ts';
-import { testIo } from '../test-io.ts';
 
 const words = groups.flatMap(({ entries }) => Object.keys(entries));
 

@@ -1,8 +1,8 @@
 // The commands about locks, and where locks are shown.
 import { expect, test } from 'vitest';
+import { daemon, sm } from '../../../test/support/sm.ts';
+import { inside, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 import type { LockView } from '../../protocol/lock.ts';
-import { inside, Refused, session } from '../stand-in-daemon.ts';
-import { daemon, sm } from '../test-sm.ts';
 
 const lock = (changes: Partial<LockView> = {}): LockView => ({
   workspace: '/repo',

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { event, inside, Refused, session } from '../stand-in-daemon.ts';
-import { daemon, sm } from '../test-sm.ts';
+import { daemon, sm } from '../../../test/support/sm.ts';
+import { event, inside, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 
 const lead = session({ id: '66a8c9ee', name: 'lead', phase: 'working', status: 'running' });
 const scout = session({

@@ -1,8 +1,16 @@
 // The commands about messages that were sent, and those that are no messages.
 import { expect, test } from 'vitest';
-import { type Answers, event, inputAnswer, inside, message, Refused, session } from '../stand-in-daemon.ts';
-import { testNow } from '../test-io.ts';
-import { daemon, type IoChanges, sm as onDaemon } from '../test-sm.ts';
+import { testNow } from '../../../test/support/io.ts';
+import { daemon, type IoChanges, sm as onDaemon } from '../../../test/support/sm.ts';
+import {
+  type Answers,
+  event,
+  inputAnswer,
+  inside,
+  message,
+  Refused,
+  session,
+} from '../../../test/support/stand-in-daemon.ts';
 
 /** On a daemon that knows the worker. */
 const sm = (answers: Answers, argv: string[], io?: IoChanges) =>

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Answers, event, inputAnswer, message, Refused, session } from '../stand-in-daemon.ts';
-import { daemon, type IoChanges, sm as onDaemon } from '../test-sm.ts';
+import { daemon, type IoChanges, sm as onDaemon } from '../../../test/support/sm.ts';
+import {
+  type Answers,
+  event,
+  inputAnswer,
+  message,
+  Refused,
+  session,
+} from '../../../test/support/stand-in-daemon.ts';
 
 const worker = session({ provider: 'codex-app' });
 const fresh = session({ id: 'c0ffee00', name: 'codex-app-c0ffee00', phase: 'starting' });

@@ -1,7 +1,7 @@
 // How a session is shown whose screen is not recognised.
 import { expect, test } from 'vitest';
-import { event, inside, message, session } from '../stand-in-daemon.ts';
-import { sm } from '../test-sm.ts';
+import { sm } from '../../../test/support/sm.ts';
+import { event, inside, message, session } from '../../../test/support/stand-in-daemon.ts';
 import { eventText } from '../text/event.ts';
 
 const strange = session({

@@ -2,9 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Answers, event, inputAnswer, inside, Refused, session } from '../stand-in-daemon.ts';
-import { testNow } from '../test-io.ts';
-import { daemon, sm } from '../test-sm.ts';
+import { testNow } from '../../../test/support/io.ts';
+import { daemon, sm } from '../../../test/support/sm.ts';
+import {
+  type Answers,
+  event,
+  inputAnswer,
+  inside,
+  Refused,
+  session,
+} from '../../../test/support/stand-in-daemon.ts';
 
 const worker = session();
 const other = session({ id: '340d0709', name: 'other' });

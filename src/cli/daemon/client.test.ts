@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testIo } from '../../../test/support/io.ts';
+import { standInDaemon } from '../../../test/support/stand-in-daemon.ts';
 import { run } from '../run.ts';
-import { standInDaemon } from '../stand-in-daemon.ts';
-import { testIo } from '../test-io.ts';
 
 test('a daemon that dies over a request: exit code 2, and no claim about what was done', async () => {
   const home = mkdtempSync(join(tmpdir(), 'sm-client-'));

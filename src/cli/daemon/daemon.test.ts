@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testIo } from '../../../test/support/io.ts';
 import { run } from '../run.ts';
-import { testIo } from '../test-io.ts';
 
 /** Holds a lock, writes down its environment, answers, and ends on SIGTERM. */
 const program = `

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testIo, testNow } from '../../../test/support/io.ts';
 import { run } from '../run.ts';
-import { testIo, testNow } from '../test-io.ts';
 import { logText } from '../text/log.ts';
 import { followFile, lastLines } from './log-file.ts';
 

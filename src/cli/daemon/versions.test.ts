@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { session, standInDaemon } from '../stand-in-daemon.ts';
+import { session, standInDaemon } from '../../../test/support/stand-in-daemon.ts';
 import { compareVersions, versionNotice } from './versions.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { curve } from '../../../test/support/contexts.ts';
 import type { CurveView, MomentView } from '../../protocol/context.ts';
-import { curve } from '../test-contexts.ts';
 import { coloursFor } from './colours.ts';
 import { curveLines, levelsOf, rangeOf } from './context.ts';
 import { textWidth } from './width.ts';

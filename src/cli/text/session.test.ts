@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { session } from '../stand-in-daemon.ts';
-import { testNow } from '../test-io.ts';
+import { testNow } from '../../../test/support/io.ts';
+import { session } from '../../../test/support/stand-in-daemon.ts';
 import { childLines } from './session.ts';
 
 const before = (seconds: number) => new Date(testNow - seconds * 1000).toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aloneWith, idleSession, screens, workingSession } from '../test-session.ts';
+import { aloneWith, idleSession, screens, workingSession } from '../../../test/support/session.ts';
 
 const sample = (percentage: number | null) => ({
   is: 'usage' as const,

@@ -1,6 +1,6 @@
 // What the history keeps of the samples.
 import { expect, test } from 'vitest';
-import { type TestSession, workingSession } from '../test-session.ts';
+import { type TestSession, workingSession } from '../../../test/support/session.ts';
 
 const usage = (percentage: number) => ({
   is: 'usage' as const,

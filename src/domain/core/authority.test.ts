@@ -1,7 +1,6 @@
 // The table of authority, written down a second time by hand: a test for each of its cells.
 
 import { describe, expect, it } from 'vitest';
-import { decide } from '../decide.ts';
 import {
   alone,
   idleSession,
@@ -10,7 +9,8 @@ import {
   sent,
   type TestSession,
   workingSession,
-} from '../test-session.ts';
+} from '../../../test/support/session.ts';
+import { decide } from '../decide.ts';
 import type { Act, Command } from './authority.ts';
 import { type Actor, person } from './names.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settings, testSession } from '../test-session.ts';
+import { settings, testSession } from '../../../test/support/session.ts';
 import { apply, beginChange, type Change, type Decision } from './change.ts';
 import { type Message, type MessageState, quietly } from './message.ts';
 import { modes } from './names.ts';

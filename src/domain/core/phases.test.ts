@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, killIt, launched, screens, testSession, workingSession } from '../test-session.ts';
+import {
+  idleSession,
+  killIt,
+  launched,
+  screens,
+  testSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 
 describe('the phase of a session', () => {
   it('is starting from its creation until the agent says that it is there', () => {

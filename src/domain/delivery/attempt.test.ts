@@ -7,7 +7,7 @@ import {
   sent,
   type TestSession,
   typedSession,
-} from '../test-session.ts';
+} from '../../../test/support/session.ts';
 
 const header = '[sm] from the user #aaaaaaaa:';
 const ourText = `${header}\ntext of aaaaaaaa`;

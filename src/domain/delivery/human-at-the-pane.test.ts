@@ -7,8 +7,8 @@ import {
   urgent,
   working,
   workingForBoss,
-} from '../test-mid-turn.ts';
-import { aloneWith, idleSession, screens, sent } from '../test-session.ts';
+} from '../../../test/support/mid-turn.ts';
+import { aloneWith, idleSession, screens, sent } from '../../../test/support/session.ts';
 
 describe('a human at the pane', () => {
   it('who took a prompt back has it in his composer: it is held, its sender is told, and it is not typed again', () => {

@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import {
+  important,
+  owedKinds,
+  prompt,
+  urgent,
+  working,
+  workingForBoss,
+} from '../../../test/support/mid-turn.ts';
+import {
+  aloneWith,
+  idleSession,
+  screens,
+  sent,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 import type { Look } from '../core/fact.ts';
-import { important, owedKinds, prompt, urgent, working, workingForBoss } from '../test-mid-turn.ts';
-import { aloneWith, idleSession, screens, sent, type TestSession, workingSession } from '../test-session.ts';
 import type { Composer } from './verdict.ts';
 
 describe('an important message to an agent that works', () => {

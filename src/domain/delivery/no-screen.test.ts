@@ -1,8 +1,8 @@
 // An agent without a screen: it says what it does when it is asked, and there is no composer that could hold a draft.
 import { describe, expect, it } from 'vitest';
+import { afterEscape, owedKinds } from '../../../test/support/mid-turn.ts';
+import { aloneWith, idleSession, type TestSession } from '../../../test/support/session.ts';
 import type { Activity, Look } from '../core/fact.ts';
-import { afterEscape, owedKinds } from '../test-mid-turn.ts';
-import { aloneWith, idleSession, type TestSession } from '../test-session.ts';
 
 const says = (activity: Activity): Look => ({ says: 'activity', activity });
 const asks: Look = { says: 'question', text: 'May I?' };

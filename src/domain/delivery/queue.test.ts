@@ -7,7 +7,7 @@ import {
   sent,
   testSession,
   workingSession,
-} from '../test-session.ts';
+} from '../../../test/support/session.ts';
 
 const typedTexts = (s: ReturnType<typeof idleSession>) =>
   s.owed.flatMap(({ effect }) => (effect.do === 'submit' ? [effect.text] : []));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { idleSession, screens, sent, type TestSession } from '../../../test/support/session.ts';
 import { quietly } from '../core/message.ts';
 import { type ReviewTarget, reviewText } from '../core/review.ts';
 import { longestReview } from '../notices/wording.ts';
-import { idleSession, screens, sent, type TestSession } from '../test-session.ts';
 
 const target: ReviewTarget = { of: 'base', branch: 'main' };
 const id = 'aaaaaaaa';

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { afterEscape, owedKinds, posts, prompt, urgent, working, workingForBoss } from '../test-mid-turn.ts';
-import { screens, type TestSession, workingSession } from '../test-session.ts';
+import {
+  afterEscape,
+  owedKinds,
+  posts,
+  prompt,
+  urgent,
+  working,
+  workingForBoss,
+} from '../../../test/support/mid-turn.ts';
+import { screens, type TestSession, workingSession } from '../../../test/support/session.ts';
 
 describe('an urgent message to an agent that works', () => {
   it('presses Escape once, and waits for the proof before it types', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { person } from '../core/names.ts';
-import { important } from '../test-mid-turn.ts';
+import { important } from '../../../test/support/mid-turn.ts';
 import {
   alone,
   creation,
@@ -10,7 +9,8 @@ import {
   restoreIt,
   testSession,
   workingSession,
-} from '../test-session.ts';
+} from '../../../test/support/session.ts';
+import { person } from '../core/names.ts';
 
 const taken = (...names: string[]) => ({ ...alone, isNameTaken: (name: string) => names.includes(name) });
 

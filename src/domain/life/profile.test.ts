@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { idleSession, launched, restoreIt, testSession } from '../../../test/support/session.ts';
 import type { EffectResult } from '../core/effect.ts';
-import { idleSession, launched, restoreIt, testSession } from '../test-session.ts';
 
 const launchedSilently = { ...launched, agentVersion: null } as EffectResult;
 const usage = { percentage: null, tokens: null, windowSize: null, model: null, costUsd: null };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Look } from '../core/fact.ts';
-import { fromBoss, posts } from '../test-mid-turn.ts';
+import { fromBoss, posts } from '../../../test/support/mid-turn.ts';
 import {
   attemptingSession,
   idleSession,
@@ -11,7 +10,8 @@ import {
   type TestSession,
   testSession,
   workingSession,
-} from '../test-session.ts';
+} from '../../../test/support/session.ts';
+import type { Look } from '../core/fact.ts';
 
 const unknown = screens.unknown();
 const from = (sender: string, id: string, more = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launched, screens, testSession, workingSession } from '../test-session.ts';
+import { launched, screens, testSession, workingSession } from '../../../test/support/session.ts';
 
 const looks = (s: ReturnType<typeof testSession>) =>
   s.owed.filter(({ effect }) => effect.do === 'look').length;

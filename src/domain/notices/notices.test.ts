@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { posts, prompt } from '../../../test/support/mid-turn.ts';
+import { idleSession, screens, sent, type TestSession } from '../../../test/support/session.ts';
 import { type Notify, quietly } from '../core/message.ts';
-import { posts, prompt } from '../test-mid-turn.ts';
-import { idleSession, screens, sent, type TestSession } from '../test-session.ts';
 
 /** A message of `from`, which the agent has taken. */
 function accepted(from: string, notify: Partial<Notify>): TestSession {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import {
+  alone,
+  idleSession,
+  killIt,
+  restoreIt,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 import type { Input } from '../core/input.ts';
 import { person, type SessionId } from '../core/names.ts';
 import type { Holder } from '../core/session.ts';
-import { alone, idleSession, killIt, restoreIt, type TestSession, workingSession } from '../test-session.ts';
 import { editDenied } from './locks.ts';
 
 const lockIt = (reason = 'migrating', more: object = {}): Input => ({

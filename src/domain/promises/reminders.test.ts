@@ -1,8 +1,15 @@
 // What the plans of the seeds (test/regression) leave open: refusals, questions, silence, one-shots that recur.
 
 import { describe, expect, it } from 'vitest';
+import {
+  alone,
+  idleSession,
+  screens,
+  sent,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 import { person } from '../core/names.ts';
-import { alone, idleSession, screens, sent, type TestSession, workingSession } from '../test-session.ts';
 
 const posts = (s: TestSession) =>
   s.owed.flatMap(({ effect }) => (effect.do === 'post' ? [`${effect.to}: ${effect.text}`] : []));

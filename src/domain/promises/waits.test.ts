@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../core/input.ts';
-import { person } from '../core/names.ts';
 import {
   attemptingSession,
   idleSession,
@@ -9,7 +7,9 @@ import {
   type TestSession,
   typedSession,
   workingSession,
-} from '../test-session.ts';
+} from '../../../test/support/session.ts';
+import type { Input } from '../core/input.ts';
+import { person } from '../core/names.ts';
 
 const watchedBy = (by: string, seconds = 60, id = `w-${by}`): Input => ({ type: 'watch', id, by, seconds });
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { afterEscape, owedKinds, working } from '../../../test/support/mid-turn.ts';
+import {
+  alone,
+  aloneWith,
+  idleSession,
+  screens,
+  sent,
+  type TestSession,
+} from '../../../test/support/session.ts';
 import { person } from '../core/names.ts';
-import { afterEscape, owedKinds, working } from '../test-mid-turn.ts';
-import { alone, aloneWith, idleSession, screens, sent, type TestSession } from '../test-session.ts';
 
 const text = '[sm] boss stopped:\ndone';
 

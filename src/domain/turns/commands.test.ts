@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import {
+  idleSession,
+  killIt,
+  screens,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 import { person } from '../core/names.ts';
-import { idleSession, killIt, screens, type TestSession, workingSession } from '../test-session.ts';
 import { mostCommands } from './commands.ts';
 
 const slash = (command: string) => ({ type: 'slash', id: `c${command}`, command, by: person }) as const;

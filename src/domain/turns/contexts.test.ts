@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, screens, testSession, workingSession } from '../test-session.ts';
+import { idleSession, screens, testSession, workingSession } from '../../../test/support/session.ts';
 
 const newConversation = { is: 'agent-started', providerId: 'c9', source: 'clear' } as const;
 

@@ -1,11 +1,11 @@
 // How a message ended: told in one word, to the one it happened to, and never as more than is known.
 
 import { describe, expect, it } from 'vitest';
+import { fromBoss, posts, urgent, working, workingForBoss } from '../../../test/support/mid-turn.ts';
+import { idleSession, killIt, screens, sent, type TestSession } from '../../../test/support/session.ts';
 import type { Input } from '../core/input.ts';
 import { quietly } from '../core/message.ts';
 import { type Mode, person } from '../core/names.ts';
-import { fromBoss, posts, urgent, working, workingForBoss } from '../test-mid-turn.ts';
-import { idleSession, killIt, screens, sent, type TestSession } from '../test-session.ts';
 
 const told = (s: TestSession) => posts(s).map(({ to, text }) => [to, text]);
 const stateOf = (s: TestSession, id = 'aaaaaaaa') => s.message(id).state;

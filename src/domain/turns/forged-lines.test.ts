@@ -1,9 +1,15 @@
 // Anybody can write a line that looks like one of ours. It proves nothing, and changes nothing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { important, prompt, working } from '../../../test/support/mid-turn.ts';
+import {
+  idleSession,
+  screens,
+  sent,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 import { headerOf, promptOf } from '../core/message.ts';
-import { important, prompt, working } from '../test-mid-turn.ts';
-import { idleSession, screens, sent, type TestSession, workingSession } from '../test-session.ts';
 
 const waiting = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
 

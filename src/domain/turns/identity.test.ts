@@ -1,8 +1,8 @@
 // Identity instead of counting: a notice is bound to its message, through it to the turn that took it, and only the end
 // of that turn fulfils it. One test for each way in which that could go wrong.
 import { describe, expect, it } from 'vitest';
+import { idleSession, screens, sent, type TestSession, typedSession } from '../../../test/support/session.ts';
 import { quietly } from '../core/message.ts';
-import { idleSession, screens, sent, type TestSession, typedSession } from '../test-session.ts';
 
 const header = (id: string) => `[sm] from boss (boss) #${id}:\ntext of ${id}`;
 const told = (s: TestSession) =>

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import {
+  alone,
+  idleSession,
+  killIt,
+  screens,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 import type { Input } from '../core/input.ts';
 import { type Actor, person } from '../core/names.ts';
-import { alone, idleSession, killIt, screens, type TestSession, workingSession } from '../test-session.ts';
 
 const parent: Actor = { kind: 'session', id: 'boss' };
 const answer = (

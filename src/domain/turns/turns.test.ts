@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, screens, typedSession, workingSession } from '../test-session.ts';
+import { idleSession, screens, typedSession, workingSession } from '../../../test/support/session.ts';
 
 describe('a turn', () => {
   it('is one, though hook and transcript both tell its prompt', () => {

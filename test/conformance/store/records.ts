@@ -4,8 +4,8 @@ import type { OwedEffect } from '../../../src/domain/core/effect.ts';
 import type { NewEvent } from '../../../src/domain/core/event.ts';
 import { type Message, type MessageState, quietly } from '../../../src/domain/core/message.ts';
 import type { Process, Session } from '../../../src/domain/core/session.ts';
-import { creation, testSession } from '../../../src/domain/test-session.ts';
 import type { Batch } from '../../../src/ports/store.ts';
+import { creation, testSession } from '../../support/session.ts';
 
 export const emptyBatch: Batch = { sessions: [], messages: [], events: [], owed: [], settled: [], facts: [] };
 

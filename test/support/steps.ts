@@ -1,11 +1,10 @@
 // For property tests: the steps of a life, by name, so that a failing one can be read.
 
 import fc from 'fast-check';
-import type { Input } from '../domain/core/input.ts';
-import { promptOf, quietly } from '../domain/core/message.ts';
-import { type Mode, modes, person } from '../domain/core/names.ts';
-import { sent as aMessage, restoreIt } from '../domain/test-session.ts';
-import type { Lane } from './test-lane.ts';
+import type { Input } from '../../src/domain/core/input.ts';
+import { promptOf, quietly } from '../../src/domain/core/message.ts';
+import { type Mode, modes, person } from '../../src/domain/core/names.ts';
+import type { Lane } from './lane.ts';
 import {
   crash,
   drain,
@@ -16,8 +15,9 @@ import {
   readLine,
   restore,
   runEffect,
-} from './test-life.ts';
-import { noticeText } from './test-world.ts';
+} from './life.ts';
+import { sent as aMessage, restoreIt } from './session.ts';
+import { noticeText } from './world.ts';
 
 type Step = (life: Life) => Promise<unknown> | unknown;
 

@@ -1,10 +1,11 @@
 // For tests: the HTTP interface on an engine in virtual time, without a socket, a terminal or an agent.
-import { testEngine } from '../engine/test-engine.ts';
-import { silentLog } from '../ports/log.ts';
-import { openSqliteStore } from '../store/sqlite/store.ts';
-import { createApp } from './app.ts';
-import { callerKeys } from './caller-keys.ts';
-import type { Service } from './service.ts';
+
+import { silentLog } from '../../src/ports/log.ts';
+import { createApp } from '../../src/server/app.ts';
+import { callerKeys } from '../../src/server/caller-keys.ts';
+import type { Service } from '../../src/server/service.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { testEngine } from './engine.ts';
 
 export interface Reply {
   readonly status: number;

@@ -1,9 +1,9 @@
 // For tests of what reaches an agent while a turn runs.
 
-import type { Look } from './core/fact.ts';
-import { quietly } from './core/message.ts';
-import type { Mode } from './core/names.ts';
-import { idleSession, screens, sent, type TestSession } from './test-session.ts';
+import type { Look } from '../../src/domain/core/fact.ts';
+import { quietly } from '../../src/domain/core/message.ts';
+import type { Mode } from '../../src/domain/core/names.ts';
+import { idleSession, screens, sent, type TestSession } from './session.ts';
 
 export const working = screens.composer('', 'working');
 export const prompt = (id: string) => `[sm] from the user #${id}:\ntext of ${id}`;

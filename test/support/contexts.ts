@@ -1,5 +1,5 @@
 // What a daemon would tell of contexts, for tests.
-import type { ContextView, CurveView } from '../protocol/context.ts';
+import type { ContextView, CurveView } from '../../src/protocol/context.ts';
 
 export const curve = (changes: Partial<CurveView> = {}): CurveView => ({
   session_id: '66a8c9ee',

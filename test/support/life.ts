@@ -1,10 +1,10 @@
 // For property tests: a life of an agent, its human and our daemon, and what may happen in it.
-import type { Fact, FactInput } from '../domain/core/fact.ts';
-import { isAlive } from '../domain/core/session.ts';
-import { restoreIt } from '../domain/test-session.ts';
-import { provesEnd } from '../intake/intake.ts';
-import type { Lane } from './test-lane.ts';
-import { type Fault, turnsOf, type World } from './test-world.ts';
+import type { Fact, FactInput } from '../../src/domain/core/fact.ts';
+import { isAlive } from '../../src/domain/core/session.ts';
+import { provesEnd } from '../../src/intake/intake.ts';
+import type { Lane } from './lane.ts';
+import { restoreIt } from './session.ts';
+import { type Fault, turnsOf, type World } from './world.ts';
 
 export interface Life {
   readonly lane: Lane;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InputAnswer, MessageView } from '../protocol/message.ts';
-import type { EventView, SessionView } from '../protocol/session.ts';
-import { run } from './run.ts';
-import { type TestIo, testIo } from './test-io.ts';
+import { run } from '../../src/cli/run.ts';
+import type { InputAnswer, MessageView } from '../../src/protocol/message.ts';
+import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import { type TestIo, testIo } from './io.ts';
 
 export interface Call {
   readonly method: string;

@@ -1,18 +1,18 @@
 // For tests: one session in virtual time. Every input is checked against the invariants on its way through.
 
-import { apply, type Decision, emptyState } from './core/change.ts';
-import type { EffectResult, OwedEffect } from './core/effect.ts';
-import type { EventBody } from './core/event.ts';
-import type { Activity, Fact, FactInput, Folded, Look, ScreenLook } from './core/fact.ts';
-import type { Create, Input, Others, Refusal, Send } from './core/input.ts';
-import type { Manners } from './core/manners.ts';
-import { type Message, quietly } from './core/message.ts';
-import { type Mode, person } from './core/names.ts';
-import { phaseOf, type State } from './core/session.ts';
-import type { Settings } from './core/settings.ts';
-import { decide } from './decide.ts';
-import { dueAt } from './due.ts';
-import { owedViolations, violations } from './invariants.ts';
+import { apply, type Decision, emptyState } from '../../src/domain/core/change.ts';
+import type { EffectResult, OwedEffect } from '../../src/domain/core/effect.ts';
+import type { EventBody } from '../../src/domain/core/event.ts';
+import type { Activity, Fact, FactInput, Folded, Look, ScreenLook } from '../../src/domain/core/fact.ts';
+import type { Create, Input, Others, Refusal, Send } from '../../src/domain/core/input.ts';
+import type { Manners } from '../../src/domain/core/manners.ts';
+import { type Message, quietly } from '../../src/domain/core/message.ts';
+import { type Mode, person } from '../../src/domain/core/names.ts';
+import { phaseOf, type State } from '../../src/domain/core/session.ts';
+import type { Settings } from '../../src/domain/core/settings.ts';
+import { decide } from '../../src/domain/decide.ts';
+import { dueAt } from '../../src/domain/due.ts';
+import { owedViolations, violations } from '../../src/domain/invariants.ts';
 
 export const conversation = 'c1';
 

@@ -1,9 +1,9 @@
 // For property tests: a model of a pane, of the agent in it and of the human at it, with the semantics that were
 // measured on the real ones. It counts what the agent really took, so that nothing can be lost or doubled unseen.
-import type { Cursor, Effect, EffectResult } from '../domain/core/effect.ts';
-import type { Fact, FactInput, Look } from '../domain/core/fact.ts';
-import { messageIdsIn } from '../domain/core/message.ts';
-import { factOf, launched } from '../domain/test-session.ts';
+import type { Cursor, Effect, EffectResult } from '../../src/domain/core/effect.ts';
+import type { Fact, FactInput, Look } from '../../src/domain/core/fact.ts';
+import { messageIdsIn } from '../../src/domain/core/message.ts';
+import { factOf, launched } from './session.ts';
 
 /** What may go wrong with a typing: the agent never sees it, or sees no Enter. */
 export type Fault = 'none' | 'swallowed' | 'enter lost';

@@ -21,7 +21,7 @@ const EVENTS =
 export async function bundleAgent(): Promise<{ path: string; remove(): void }> {
   const directory = mkdtempSync(join(tmpdir(), 'scripted-agent-bundle-'));
   const path = join(directory, 'scripted-agent.cjs');
-  const entry = join(import.meta.dirname, 'main.ts');
+  const entry = join(import.meta.dirname, '../../src/scripted-agent/main.ts');
   await build({
     entryPoints: [entry],
     outfile: path,

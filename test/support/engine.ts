@@ -1,15 +1,15 @@
 // For tests: an engine in virtual time on a given store, with effects that the test finishes by hand.
 
-import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
-import type { Fact } from '../domain/core/fact.ts';
-import type { Create, Input } from '../domain/core/input.ts';
-import { person } from '../domain/core/names.ts';
-import { conversation, creation, factOf, launched, sent, settings } from '../domain/test-session.ts';
-import type { Log } from '../ports/log.ts';
-import { silentLog } from '../ports/log.ts';
-import type { Batch, Store } from '../ports/store.ts';
-import { type Answer, createEngine, type Engine } from './engine.ts';
-import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+import type { EffectResult, OwedEffect } from '../../src/domain/core/effect.ts';
+import type { Fact } from '../../src/domain/core/fact.ts';
+import type { Create, Input } from '../../src/domain/core/input.ts';
+import { person } from '../../src/domain/core/names.ts';
+import { type Answer, createEngine, type Engine } from '../../src/engine/engine.ts';
+import { type VirtualClock, virtualClock } from '../../src/engine/virtual-clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import { silentLog } from '../../src/ports/log.ts';
+import type { Batch, Store } from '../../src/ports/store.ts';
+import { conversation, creation, factOf, launched, sent, settings } from './session.ts';
 
 export interface RunningEffect {
   readonly owed: OwedEffect;

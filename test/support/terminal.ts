@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { LaunchSpec, Pane, Terminal } from '../ports/terminal.ts';
-import { runTmux } from './tmux-process.ts';
-import { createTmuxTerminal, type TmuxTerminalOptions } from './tmux-terminal.ts';
+import type { LaunchSpec, Pane, Terminal } from '../../src/ports/terminal.ts';
+import { runTmux } from '../../src/terminal/tmux-process.ts';
+import { createTmuxTerminal, type TmuxTerminalOptions } from '../../src/terminal/tmux-terminal.ts';
 
 export interface TestTerminal extends Terminal {
   /** A directory of the test's own. */

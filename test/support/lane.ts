@@ -1,16 +1,16 @@
 // For property tests: one session whose every decision is stored, and which can crash and be rebuilt at any point.
 // After each step the invariants hold, and memory is what the store would load.
 import { isDeepStrictEqual } from 'node:util';
-import { apply, emptyState } from '../domain/core/change.ts';
-import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
-import type { Input, Others, Refusal } from '../domain/core/input.ts';
-import type { Message, MessageState } from '../domain/core/message.ts';
-import type { State } from '../domain/core/session.ts';
-import { decide } from '../domain/decide.ts';
-import { dueAt } from '../domain/due.ts';
-import { owedViolations, violations } from '../domain/invariants.ts';
-import { alone, creation } from '../domain/test-session.ts';
-import type { Store } from '../ports/store.ts';
+import { apply, emptyState } from '../../src/domain/core/change.ts';
+import type { EffectResult, OwedEffect } from '../../src/domain/core/effect.ts';
+import type { Input, Others, Refusal } from '../../src/domain/core/input.ts';
+import type { Message, MessageState } from '../../src/domain/core/message.ts';
+import type { State } from '../../src/domain/core/session.ts';
+import { decide } from '../../src/domain/decide.ts';
+import { dueAt } from '../../src/domain/due.ts';
+import { owedViolations, violations } from '../../src/domain/invariants.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { alone, creation } from './session.ts';
 
 /** How a message may go on; what the agent has waits again only if the agent gave it back. */
 const next: Record<MessageState['is'], readonly MessageState['is'][]> = {

@@ -1,5 +1,5 @@
 // A terminal and a process for tests: what would be printed is kept, nothing is run.
-import type { Io } from './io.ts';
+import type { Io } from '../../src/cli/io.ts';
 
 export interface TestIo extends Io {
   readonly printed: { out: string; err: string };

@@ -3,15 +3,15 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { isReturned } from '../domain/core/message.ts';
-import { modes } from '../domain/core/names.ts';
-import { phaseOf } from '../domain/core/session.ts';
-import { aloneWith } from '../domain/test-session.ts';
-import { openSqliteStore } from '../store/sqlite/store.ts';
-import { openLane } from './test-lane.ts';
-import { drain, type Life, restore, runEffect, wasReminded } from './test-life.ts';
-import { stepName, steps } from './test-steps.ts';
-import { createWorld, turnsOf } from './test-world.ts';
+import { isReturned } from '../../src/domain/core/message.ts';
+import { modes } from '../../src/domain/core/names.ts';
+import { phaseOf } from '../../src/domain/core/session.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { openLane } from './lane.ts';
+import { drain, type Life, restore, runEffect, wasReminded } from './life.ts';
+import { aloneWith } from './session.ts';
+import { stepName, steps } from './steps.ts';
+import { createWorld, turnsOf } from './world.ts';
 
 /** From here on everybody behaves: whatever is open must come to its end. */
 async function comeToRest(life: Life): Promise<void> {
