@@ -159,9 +159,8 @@ function takeFact(c: Change, input: FactInput): undefined {
   const wasOurs = isOurs(c, fact);
   // Only a start may name a conversation that we do not know: it is the one way to become ours.
   if (wasOurs || fact.is === 'agent-started') dispatch(c, fact, input);
-  else if (fact.is === 'prompt-submitted' && fact.providerId === c.session.context.previous)
-    promptOfOldContext(c, fact, evidenceOf(input));
-  else setAside(c, fact);
+  else if (fact.is !== 'prompt-submitted' || !promptOfOldContext(c, fact, evidenceOf(input)))
+    setAside(c, fact);
   if (!wasOurs && !isOurs(c, fact)) return;
   heard(c, fact, at);
 }

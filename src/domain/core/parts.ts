@@ -64,8 +64,8 @@ export interface Interrupt {
   readonly turn: string | null;
   /** What the turn is cut off for. Absent of interrupts of before. */
   readonly for?: Cut;
-  /** `looking`: the pane is being looked at. `pressed`: Escape went out, or may have. */
-  readonly step: 'looking' | 'pressed';
+  /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
+  readonly step: 'looking' | 'pressing' | 'pressed';
   readonly presses: number;
   /** What is not empty after our Escape and was before is a prompt that came back. */
   readonly composerWasEmpty: boolean;

@@ -151,8 +151,6 @@ export interface Context {
   readonly number: number;
   /** The provider's own id of the conversation; null until it is known. */
   readonly providerId: string | null;
-  /** The id of the conversation before it: a prompt of that one may be told late. */
-  readonly previous: string | null;
   readonly beganAt: number;
   readonly beganBy: 'launch' | 'clear' | 'resume';
   /** The provider said that this conversation is over; only then may another id take its place. */

@@ -9,7 +9,7 @@ export function press(c: Change, { id, key }: Extract<Input, { type: 'press' }>)
   const refusal = isThere(c);
   if (refusal) return refusal;
   const { attempt, interrupt } = c.session;
-  if (attempt?.step === 'typed' || interrupt?.step === 'pressed')
+  if (attempt?.step === 'typed' || (interrupt && interrupt.step !== 'looking'))
     return { code: 'conflict', message: 'Key not pressed: sm is typing into this session. Try again.' };
   c.owe({ do: 'press', press: id, key });
   return undefined;

@@ -258,7 +258,6 @@ function firstContext(number: number, providerId: string | null, now: number): C
   return {
     number,
     providerId,
-    previous: null,
     beganAt: now,
     beganBy: 'launch',
     ended: false,

@@ -90,7 +90,7 @@ function isNamed(c: Change): boolean {
 function tookBack(c: Change, composer: Composer | null, evidence: Evidence): boolean {
   const { turn, interrupt } = c.session;
   const back = standingIn(c, composer);
-  if (!turn || interrupt?.step === 'pressed' || back.length === 0) return false;
+  if (!turn || (interrupt && interrupt.step !== 'looking') || back.length === 0) return false;
   const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
   c.update({ turn: { ...turn, messages: rest } });
   endTurn(c, interrupted, evidence);

@@ -144,4 +144,29 @@ describe('a prompt of the context before', () => {
     expect(s.state.session.attempt).toBeNull();
     expect(s.phase).toBe('idle');
   });
+
+  it('does so also when another clear came after it, told first', () => {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'agent-started', source: 'clear', providerId: 'c3' }, { at: 9_000_000 });
+    s.hear({ is: 'context-ended', reason: 'clear' });
+    s.hear({ is: 'agent-started', source: 'clear', providerId: 'c2' });
+    s.hear({
+      is: 'prompt-submitted',
+      turnId: 'p1',
+      providerId: 'c2',
+      text: '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa',
+    });
+    expect(s.state.session.context.providerId).toBe('c3');
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'cleared', turn: 'p1' });
+  });
+
+  it('proves nothing when it carries nothing that we typed', () => {
+    const s = idleSession();
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', providerId: 'nested', text: 'hello' });
+    expect(s.phase).toBe('idle');
+    expect(s.events.at(-1)).toMatchObject({ type: 'fact-set-aside', fact: 'prompt-submitted' });
+  });
 });

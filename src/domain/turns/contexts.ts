@@ -94,7 +94,6 @@ function begin(c: Change, successor: NonNullable<Context['successor']>, evidence
     context: {
       number,
       providerId: successor.providerId,
-      previous: c.session.context.providerId,
       beganAt: c.now,
       beganBy: by,
       ended: false,

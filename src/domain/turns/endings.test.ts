@@ -168,6 +168,30 @@ describe('an urgent message that is taken back before our Escape', () => {
   });
 });
 
+describe('a turn that was over when its agent took another prompt, and nothing told its end', () => {
+  const overTaken = (outcome: 'owed' | 'typed') => {
+    const s = workingForBoss();
+    s.take(fromEve('bbbbbbbb'));
+    s.see(working);
+    if (outcome === 'typed') s.answer({ of: 'escape', outcome });
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: 'of the human' });
+    return s;
+  };
+
+  it('is not put down to an Escape of ours that is only owed', () => {
+    const s = overTaken('owed');
+    expect(stateOf(s)).toMatchObject({ is: 'unknown', turn: 'p1' });
+  });
+
+  it('was cut off when our Escape went out', () => {
+    const s = overTaken('typed');
+    s.hear({ is: 'turn-ended', turnId: 'p2', lastWords: 'for the human' });
+    expect(stateOf(s)).toMatchObject({ is: 'accepted' });
+    expect(s.state.session.lastTurn?.end).toBe('ended');
+    expect(s.state.session.carried).toEqual(['aaaaaaaa']);
+  });
+});
+
 describe('a message whose agent died', () => {
   it.each([
     ['exited', { is: 'process-exited', code: 3 } as const, 'exit code 3'],

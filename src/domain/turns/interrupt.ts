@@ -67,8 +67,8 @@ export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | n
       hold(c, interrupt, open.why);
       return;
     case 'open':
-      if (interrupt.step === 'pressed') judge(c, interrupt, open);
-      else cut(c, interrupt, open);
+      if (interrupt.step === 'looking') cut(c, interrupt, open);
+      else judge(c, interrupt, open);
   }
 }
 
@@ -107,9 +107,8 @@ function press(c: Change, interrupt: Interrupt, composer: Composer | null, being
   const effect = c.owe({ do: 'escape', cursor: composer?.cursor ?? null });
   const presses = interrupt.presses + 1;
   const composerWasEmpty = composer?.draft === '' || beingTaken;
-  c.update({
-    interrupt: { ...interrupt, step: 'pressed', presses, composerWasEmpty, looks: 0, effect, checkAt: null },
-  });
+  const step = interrupt.step === 'pressed' ? 'pressed' : 'pressing';
+  c.update({ interrupt: { ...interrupt, step, presses, composerWasEmpty, looks: 0, effect, checkAt: null } });
 }
 
 export function escaped(c: Change, outcome: Typed, effectId: string): void {
@@ -118,7 +117,8 @@ export function escaped(c: Change, outcome: Typed, effectId: string): void {
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && interrupt.presses === 1)
     hold(c, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
-  else c.update({ interrupt: { ...interrupt, effect: null, checkAt: c.now + proofLooks[0] } });
+  else
+    c.update({ interrupt: { ...interrupt, step: 'pressed', effect: null, checkAt: c.now + proofLooks[0] } });
 }
 
 /** Escape went out and nobody told: what does the pane say? */

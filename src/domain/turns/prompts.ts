@@ -119,16 +119,17 @@ export function promptAbsorbed(
 }
 
 /**
- * The context was cleared before its last prompt was told. The agent had it, so it must not be typed again; what became
- * of it went with the context.
+ * The context was cleared before its last prompt was told, and perhaps another after it. What we typed shows up there, so
+ * the agent had it, and it must not be typed again; what became of it went with the context. False: it proves nothing.
  */
 export function promptOfOldContext(
   c: Change,
   fact: Extract<Fact, { is: 'prompt-submitted' }>,
   evidence: Evidence,
-): void {
+): boolean {
   const messages = accept(c, messagesIn(c, fact.text), fact.turnId, evidence);
   endMessages(c, { id: fact.turnId, messages, wroteTo: [] }, { end: 'cleared', by: null });
+  return messages.length > 0;
 }
 
 /** A turn takes these up: those that it is the first to prove, and those that the agent was given before. */

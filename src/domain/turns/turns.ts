@@ -186,7 +186,7 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   c.update({
     turn: null,
     interrupt: null,
-    ...(interrupt?.step === 'pressed' && !cut && { idleEscapeAt: c.now }),
+    ...(interrupt && interrupt.step !== 'looking' && !cut && { idleEscapeAt: c.now }),
     lastTurn,
   });
   rememberEnd(c, past, end);
@@ -227,10 +227,14 @@ function settleCuts(c: Change, carried: readonly MessageId[], prompt: readonly M
 /** An interrupt of before, which did not say what it was for. */
 const unnamed: Cut = { message: null, from: { kind: 'sm' } };
 
-/** What we pressed Escape at this turn for; any other interrupt was a human's. */
+/**
+ * What we pressed Escape at this turn for; any other interrupt was a human's. An end that nothing tells is put down to
+ * an Escape that went out, not to one that is only owed.
+ */
 function ourCut(c: Change, turns: readonly (string | null)[], how: Ending): Cut | null {
   const { interrupt } = c.session;
-  if (interrupt?.step !== 'pressed' || (how.end !== 'interrupted' && how.end !== 'unknown')) return null;
+  if (!interrupt || interrupt.step === 'looking') return null;
+  if (how.end !== 'interrupted' && !(how.end === 'unknown' && interrupt.step === 'pressed')) return null;
   return interrupt.turn === null || turns.includes(interrupt.turn) ? (interrupt.for ?? unnamed) : null;
 }
 
