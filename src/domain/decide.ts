@@ -43,7 +43,13 @@ import { deliver } from './turns/deliver.ts';
 import { turnCloses, turnEnded, turnInterrupted } from './turns/ends.ts';
 import { expectClear } from './turns/expected-clears.ts';
 import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
-import { promptAbsorbed, promptEnqueued, promptOfOldContext, promptSubmitted } from './turns/prompts.ts';
+import {
+  isOfOldContext,
+  promptAbsorbed,
+  promptEnqueued,
+  promptOfOldContext,
+  promptSubmitted,
+} from './turns/prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './turns/questions.ts';
 import { activity, giveBackEnqueued, hasEnded, wrote } from './turns/turns.ts';
 
@@ -159,8 +165,9 @@ function takeFact(c: Change, input: FactInput): undefined {
   const wasOurs = isOurs(c, fact);
   // Only a start may name a conversation that we do not know: it is the one way to become ours.
   if (wasOurs || fact.is === 'agent-started') dispatch(c, fact, input);
-  else if (fact.is !== 'prompt-submitted' || !promptOfOldContext(c, fact, evidenceOf(input)))
-    setAside(c, fact);
+  else if (fact.is === 'prompt-submitted' && isOfOldContext(c.session.context, fact.providerId, at))
+    promptOfOldContext(c, fact, evidenceOf(input));
+  else setAside(c, fact);
   if (!wasOurs && !isOurs(c, fact)) return;
   heard(c, fact, at);
 }

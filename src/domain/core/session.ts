@@ -151,8 +151,12 @@ export interface Context {
   readonly number: number;
   /** The provider's own id of the conversation; null until it is known. */
   readonly providerId: string | null;
+  /** The id of the conversation before it: a prompt of that one may be told late. */
+  readonly previous: string | null;
   readonly beganAt: number;
   readonly beganBy: 'launch' | 'clear' | 'resume';
+  /** When the agent itself said that it begins. What another conversation said before is of one of before. */
+  readonly announcedAt?: number;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
   /** A new conversation that was announced before the end of this one was told. */

@@ -258,6 +258,7 @@ function firstContext(number: number, providerId: string | null, now: number): C
   return {
     number,
     providerId,
+    previous: null,
     beganAt: now,
     beganBy: 'launch',
     ended: false,

@@ -163,10 +163,14 @@ describe('a prompt of the context before', () => {
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'cleared', turn: 'p1' });
   });
 
-  it('proves nothing when it carries nothing that we typed', () => {
+  it('of one that we have not heard of yet proves nothing before that one begins', () => {
     const s = idleSession();
-    s.hear({ is: 'prompt-submitted', turnId: 'p1', providerId: 'nested', text: 'hello' });
-    expect(s.phase).toBe('idle');
+    s.send('aaaaaaaa');
+    s.see(screens.composer());
+    s.submitted('typed');
+    const text = '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa';
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', providerId: 'c2', text });
+    expect(s.message('aaaaaaaa').state.is).toBe('typed');
     expect(s.events.at(-1)).toMatchObject({ type: 'fact-set-aside', fact: 'prompt-submitted' });
   });
 });

@@ -94,8 +94,10 @@ function begin(c: Change, successor: NonNullable<Context['successor']>, evidence
     context: {
       number,
       providerId: successor.providerId,
+      previous: c.session.context.providerId,
       beganAt: c.now,
       beganBy: by,
+      announcedAt: successor.at,
       ended: false,
       successor: null,
       transcript: successor.transcriptPath ? fromStart(successor.transcriptPath) : null,

@@ -5,7 +5,7 @@ import { unknownEnd } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import { isReturned, mayHave, messageIdsIn } from '../core/message.ts';
 import { type Evidence, type MessageId, modes } from '../core/names.ts';
-import { isAlive } from '../core/session.ts';
+import { type Context, isAlive } from '../core/session.ts';
 import { accept } from '../delivery/outcome.ts';
 import { fromStart } from './contexts.ts';
 import { questionOver } from './question.ts';
@@ -118,18 +118,21 @@ export function promptAbsorbed(
   else answerLate(c, fact.turnId, messages);
 }
 
+/** Of the conversation before, or of one that came and went unheard between that and the present one. */
+export const isOfOldContext = ({ previous, announcedAt }: Context, providerId: string, at: number): boolean =>
+  providerId === previous || (announcedAt !== undefined && at < announcedAt);
+
 /**
- * The context was cleared before its last prompt was told, and perhaps another after it. What we typed shows up there, so
- * the agent had it, and it must not be typed again; what became of it went with the context. False: it proves nothing.
+ * The context was cleared before its last prompt was told. The agent had it, so it must not be typed again; what became
+ * of it went with the context.
  */
 export function promptOfOldContext(
   c: Change,
   fact: Extract<Fact, { is: 'prompt-submitted' }>,
   evidence: Evidence,
-): boolean {
+): void {
   const messages = accept(c, messagesIn(c, fact.text), fact.turnId, evidence);
   endMessages(c, { id: fact.turnId, messages, wroteTo: [] }, { end: 'cleared', by: null });
-  return messages.length > 0;
 }
 
 /** A turn takes these up: those that it is the first to prove, and those that the agent was given before. */
