@@ -1,5 +1,5 @@
 // Reads the history of a session, and waits for more of it, or for the end of a message.
-import type { EventView } from '../protocol/session.ts';
+import type { EventView } from '../protocol/event.ts';
 import { type Client, query } from './daemon/client.ts';
 import type { Io } from './io.ts';
 import { isOver, stateText } from './text/message.ts';

@@ -1,5 +1,5 @@
 // Whether a session that was just launched has started: its agent is ready or asks something, or it is gone.
-import type { EventView } from '../protocol/session.ts';
+import type { EventView } from '../protocol/event.ts';
 import { type Client, query, sessionPath } from './daemon/client.ts';
 import { followEvents } from './events.ts';
 import { Failure } from './failure.ts';

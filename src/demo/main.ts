@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventView, SessionView } from '../protocol/session.ts';
+import type { EventView } from '../protocol/event.ts';
+import type { SessionView } from '../protocol/session.ts';
 import { narrate } from './narrate.ts';
 import { createTeam, type Team } from './team.ts';
 

@@ -1,5 +1,5 @@
 // Tells an event in a sentence; what only an engineer wants to know is left out.
-import type { EventView } from '../protocol/session.ts';
+import type { EventView } from '../protocol/event.ts';
 
 export function narrate(event: EventView, name: string): string | null {
   const evidence = event.evidence as { source?: string } | undefined;

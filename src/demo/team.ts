@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventView, SessionView } from '../protocol/session.ts';
+import type { EventView } from '../protocol/event.ts';
+import type { SessionView } from '../protocol/session.ts';
 
 export interface Team {
   start(): Promise<void>;

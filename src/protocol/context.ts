@@ -1,92 +1,138 @@
-// What the daemon tells of contexts: how full the present one is, how it came to that, and which there were.
+// Contexts: how full the present one is, how it came to that, which there were, and whose are monitored.
+import { z } from '@hono/zod-openapi';
+import { actor, nullableNumber, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
+import { phase } from './session-view.ts';
 
-/** GET `/sessions/{ref}/context` */
-export interface CurveView {
-  session_id: string;
-  name: string;
-  phase: string;
-  /** The number of the present context. */
-  context: number;
-  used_percentage: number | null;
-  tokens: number | null;
-  window_size: number | null;
-  model: string | null;
-  cost_usd: number | null;
-  /** Percentages at which the agent is told, if it is monitored. */
-  marks: { warning: number; critical: number; monitored: boolean };
-  /** When the context was last emptied. */
-  cycle_began_at: string;
-  /** The time of this answer. */
-  at: string;
-  /** Oldest first; one for each whole point of growth or loss, and the last before the context was emptied. */
-  samples: SampleView[];
-  moments: MomentView[];
-  /** Older ones are there, which `limit` has left out. */
-  more: boolean;
-  forecast: ForecastView;
-}
-
-export interface SampleView {
-  at: string;
-  context: number;
-  percentage: number;
-  tokens: number | null;
-}
-
-export interface MomentView {
-  at: string;
+const momentView = z.object({
+  at: z.string(),
   /** `compacted`: a compaction is over. `launch`, `resume`, `clear`, `handoff`: how a context began. */
-  is:
-    | 'warning'
-    | 'critical'
-    | 'compaction'
-    | 'compacted'
-    | 'launch'
-    | 'resume'
-    | 'clear'
-    | 'handoff'
-    | 'exited'
-    | 'lost';
+  is: z.enum([
+    'warning',
+    'critical',
+    'compaction',
+    'compacted',
+    'launch',
+    'resume',
+    'clear',
+    'handoff',
+    'exited',
+    'lost',
+  ]),
   /** Of a mark. */
-  percentage: number | null;
-}
+  percentage: nullableNumber,
+});
+export type MomentView = z.infer<typeof momentView>;
 
 /** When the critical mark will be reached, at the pace of the last samples. */
-export interface ForecastView {
-  is: 'expected' | 'reached' | 'unknown';
-  in_seconds: number | null;
-  points_per_hour: number | null;
+const forecastView = z.object({
+  is: z.enum(['expected', 'reached', 'unknown']),
+  in_seconds: nullableNumber,
+  points_per_hour: nullableNumber,
   /** Why it is not known. */
-  why: string | null;
-}
+  why: nullableText,
+});
+export type ForecastView = z.infer<typeof forecastView>;
 
-/** GET `/sessions/{ref}/contexts` */
-export interface ContextsView {
-  session_id: string;
-  name: string;
-  /** Oldest first. */
-  contexts: ContextView[];
-}
+const curveView = z
+  .object({
+    session_id: z.string(),
+    name: z.string(),
+    phase,
+    /** The number of the present context. */
+    context: z.number(),
+    used_percentage: nullableNumber,
+    tokens: nullableNumber,
+    window_size: nullableNumber,
+    model: nullableText,
+    cost_usd: nullableNumber,
+    /** Percentages at which the agent is told, if it is monitored. */
+    marks: z.object({ warning: z.number(), critical: z.number(), monitored: z.boolean() }),
+    /** When the context was last emptied. */
+    cycle_began_at: z.string(),
+    /** The time of this answer. */
+    at: z.string(),
+    /** Oldest first; one for each whole point of growth or loss, and the last before the context was emptied. */
+    samples: z.array(
+      z.object({ at: z.string(), context: z.number(), percentage: z.number(), tokens: nullableNumber }),
+    ),
+    moments: z.array(momentView),
+    /** Older ones are there, which `limit` has left out. */
+    more: z.boolean(),
+    forecast: forecastView,
+  })
+  .openapi('ContextCurve');
+export type CurveView = z.infer<typeof curveView>;
 
-export interface ContextView {
-  number: number;
-  provider_id: string | null;
+const contextView = z.object({
+  number: z.number(),
+  provider_id: nullableText,
   /** The one that the session is in; it may have ended with its agent. */
-  present: boolean;
+  present: z.boolean(),
   /** Null: it began before there were records. */
-  began_at: string | null;
+  began_at: nullableText,
   /** `launch`, `clear`, `handoff` or `resume`. */
-  began_by: string | null;
-  ended_at: string | null;
+  began_by: nullableText,
+  ended_at: nullableText,
   /** `clear`, `handoff`, `resume`, `exited`, `lost`, `killed`, or the agent's own word. */
-  ended_by: string | null;
+  ended_by: nullableText,
   /** Who cleared it, as far as it was done through sm. */
-  ended_by_actor: { kind: 'session'; id: string } | { kind: 'person' } | null;
-  ended_why: string | null;
+  ended_by_actor: actor.nullable(),
+  ended_why: nullableText,
   /** The fullest that it was. */
-  peak_percentage: number | null;
-  peak_tokens: number | null;
+  peak_percentage: nullableNumber,
+  peak_tokens: nullableNumber,
   /** By the agent's own account at the end; it may count on from one context to the next. */
-  cost_usd: number | null;
-  compactions: number;
-}
+  cost_usd: nullableNumber,
+  compactions: z.number(),
+});
+export type ContextView = z.infer<typeof contextView>;
+
+const contextsView = z
+  .object({
+    session_id: z.string(),
+    name: z.string(),
+    /** Oldest first. */
+    contexts: z.array(contextView),
+  })
+  .openapi('Contexts');
+export type ContextsView = z.infer<typeof contextsView>;
+
+const monitorView = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  notify_session_id: nullableText,
+  used_percentage: nullableNumber,
+  warned: z.boolean(),
+  critical: z.boolean(),
+});
+
+export const contextRoutes = {
+  'GET /sessions/context-monitor': {
+    summary: 'Whose contexts are monitored',
+    answer: z.object({ monitored: z.array(monitorView) }),
+  },
+  'POST /sessions/{ref}/context-monitor': {
+    summary: 'Monitor the context of a session, or do not',
+    params: refParam,
+    body: requesterBody
+      .extend({ enabled: z.boolean(), notify_session_id: sessionRef.nullish() })
+      .openapi('ContextMonitor'),
+    answer: monitorView.extend({ status: z.enum(['enabled', 'disabled']) }),
+  },
+  'GET /sessions/{ref}/context': {
+    summary: 'How full the context of a session is and was, and when the critical mark will be reached',
+    params: refParam,
+    query: z.object({
+      since: z.iso.datetime({ offset: true }).optional(),
+      limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
+    }),
+    answer: curveView,
+  },
+  'GET /sessions/{ref}/contexts': {
+    summary: 'The contexts of a session: how each began and ended',
+    params: refParam,
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
+    answer: contextsView,
+  },
+} as const;

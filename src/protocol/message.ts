@@ -1,44 +1,123 @@
-// What the daemon tells of a message.
-export type MessageStateName =
-  | 'queued'
-  | 'held'
-  | 'typed'
-  | 'accepted'
-  | 'answered'
-  | 'cut-off'
-  | 'interrupted'
-  | 'died'
-  | 'cleared'
-  | 'unknown'
-  | 'withdrawn'
-  | 'expired'
-  | 'failed';
+// Messages: send one, see what waits and why, follow one through its life, take one back.
+import { z } from '@hono/zod-openapi';
+import { eventView } from './event.ts';
+import {
+  mode,
+  nullableNumber,
+  nullableText,
+  refParam,
+  remindFields,
+  requesterBody,
+  seconds,
+  sender,
+  sessionRef,
+} from './fields.ts';
 
-export interface MessageView {
-  id: string;
-  session_id: string;
-  from: { kind: 'session'; id: string; name: string } | { kind: 'person' } | { kind: 'sm' };
-  mode: 'sequential' | 'important' | 'urgent';
-  text: string;
-  created_at: string;
-  state: MessageStateName;
-  /** Why it is held, or why it was not answered. */
-  why: string | null;
-  /** What proves that the agent has it. */
-  evidence: { source: string; id: string; at: string } | null;
-  /** The turn that took it. */
-  turn: string | null;
-}
+export const messageState = z.enum([
+  'queued',
+  'held',
+  'typed',
+  'accepted',
+  'answered',
+  'cut-off',
+  'interrupted',
+  'died',
+  'cleared',
+  'unknown',
+  'withdrawn',
+  'expired',
+  'failed',
+]);
+export type MessageStateName = z.infer<typeof messageState>;
+
+/** What proves that the agent has it. */
+const evidence = z.object({ source: z.string(), id: z.string(), at: z.string() }).nullable();
+
+export const messageView = z
+  .object({
+    id: z.string(),
+    session_id: z.string(),
+    from: sender,
+    mode,
+    text: z.string(),
+    created_at: z.string(),
+    state: messageState,
+    /** Why it is held, or why it was not answered. */
+    why: nullableText,
+    evidence,
+    /** The turn that took it. */
+    turn: nullableText,
+  })
+  .openapi('Message');
+export type MessageView = z.infer<typeof messageView>;
+
+const inputBody = z
+  .object({
+    text: z.string(),
+    sender_session_id: sessionRef.nullish(),
+    delivery_mode: mode.default('sequential'),
+    from_sm_send: z.boolean().nullish(),
+    timeout_seconds: seconds.nullish(),
+    notify_on_delivery: z.boolean().nullish(),
+    notify_after_seconds: seconds.nullish(),
+    notify_on_stop: z.boolean().nullish(),
+    ...remindFields,
+  })
+  .openapi('Input');
 
 /** The answer to a message that was sent. */
-export interface InputAnswer {
-  /** `delivered` only when it was accepted within a short wait. */
-  status: 'delivered' | 'queued';
-  session_id: string;
-  delivery_mode: string;
-  queue_position: number | null;
-  message_id: string;
-  state: MessageStateName;
-  why: string | null;
-  evidence: MessageView['evidence'];
-}
+export const inputAnswer = z
+  .object({
+    /** `delivered` only when it was accepted within a short wait. */
+    status: z.enum(['delivered', 'queued']),
+    session_id: z.string(),
+    delivery_mode: mode,
+    queue_position: nullableNumber,
+    message_id: z.string(),
+    state: messageState,
+    why: nullableText,
+    evidence,
+  })
+  .openapi('InputAnswer');
+export type InputAnswer = z.infer<typeof inputAnswer>;
+
+const queue = z.object({
+  session_id: z.string(),
+  is_idle: z.boolean(),
+  pending_count: z.number(),
+  /** In the order in which they will go. */
+  pending_messages: z.array(messageView),
+  pending_commands: z.array(z.string()).openapi({ description: "Commands of the agent's own that wait." }),
+});
+
+/** With every event that names it, oldest first. */
+const trace = z.object({ message: messageView, events: z.array(eventView) });
+export type Trace = z.infer<typeof trace>;
+
+const messageParam = z.object({ id: z.string().min(1).max(100) });
+
+export const messageRoutes = {
+  'POST /sessions/{ref}/input': {
+    summary: 'Send a message',
+    params: refParam,
+    body: inputBody,
+    answer: inputAnswer,
+  },
+  'GET /sessions/{ref}/send-queue': {
+    summary: 'What waits for a session, and why',
+    params: refParam,
+    answer: queue,
+  },
+  'GET /messages/{id}': {
+    summary: 'The whole life of a message',
+    params: messageParam,
+    answer: trace,
+  },
+  'POST /messages/{id}/withdraw': {
+    summary: 'Take a message back while it waits',
+    params: messageParam,
+    body: requesterBody,
+    bodyOptional: true,
+    answer: messageView,
+  },
+} as const;

@@ -1,14 +1,83 @@
-// What the daemon tells of a reminder that is still to come.
-import type { MessageView } from './message.ts';
+// Reminders: for a status, again and again, and for anything, once or at intervals.
+import { z } from '@hono/zod-openapi';
+import {
+  nullableNumber,
+  numberText,
+  refParam,
+  requesterBody,
+  requesterQuery,
+  sender,
+  sessionRef,
+} from './fields.ts';
 
-export interface OneShotView {
-  reminder_id: string;
-  session_id: string;
-  session_name: string;
-  at: string;
-  fires_in_seconds: number;
-  /** Null: only once. */
-  every_seconds: number | null;
-  message: string;
-  from: MessageView['from'];
-}
+/** One that is still to come. */
+const oneShotView = z
+  .object({
+    reminder_id: z.string(),
+    session_id: z.string(),
+    session_name: z.string(),
+    at: z.string(),
+    fires_in_seconds: z.number(),
+    /** Null: only once. */
+    every_seconds: nullableNumber,
+    message: z.string(),
+    from: sender,
+  })
+  .openapi('OneShotView');
+export type OneShotView = z.infer<typeof oneShotView>;
+
+const oneShotBody = z
+  .object({
+    session_id: sessionRef,
+    delay_seconds: z.number(),
+    every_seconds: z.number(),
+    message: z.string(),
+    requester_session_id: sessionRef,
+  })
+  .partial()
+  .openapi('OneShot');
+
+export const reminderRoutes = {
+  'POST /sessions/{ref}/remind': {
+    summary: 'Remind a session to report its status until its turn ends',
+    params: refParam,
+    body: requesterBody
+      .extend({ soft_threshold: z.number().nullish(), hard_threshold: z.number().nullish() })
+      .openapi('Remind'),
+    bodyOptional: true,
+    answer: z.object({
+      status: z.literal('registered'),
+      session_id: z.string(),
+      soft_threshold: z.number(),
+      hard_threshold: z.number(),
+    }),
+  },
+  'DELETE /sessions/{ref}/remind': {
+    summary: 'Stop asking a session for its status',
+    params: refParam,
+    answer: z.object({ status: z.enum(['cancelled', 'none']), session_id: z.string() }),
+  },
+  'POST /scheduler/remind': {
+    summary: 'Remind a session of something at its time, by the query or by a body',
+    query: oneShotBody.extend({ delay_seconds: numberText.optional(), every_seconds: numberText.optional() }),
+    body: oneShotBody,
+    bodyOptional: true,
+    answer: z.object({
+      status: z.literal('scheduled'),
+      reminder_id: z.string(),
+      session_id: z.string(),
+      fires_in_seconds: z.number(),
+    }),
+  },
+  'GET /scheduler/reminders': {
+    summary: 'The reminders that are still to come, of one session or of all',
+    query: z.object({ session_id: sessionRef.optional() }),
+    answer: z.object({ reminders: z.array(oneShotView) }),
+  },
+  'DELETE /scheduler/remind/{id}': {
+    summary: 'Take a reminder back',
+    params: z.object({ id: z.string().min(1).max(100) }),
+    query: requesterQuery,
+    answer: z.object({ status: z.literal('cancelled'), reminder_id: z.string() }),
+  },
+} as const;

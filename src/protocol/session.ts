@@ -1,72 +1,130 @@
-// What the daemon tells of a session. Snake case, because these are the fields that hook scripts and other
-// programs of this kind already read.
-import type { LockView } from './lock.ts';
+// One session or all of them: start, list, look, name, kill, restore.
+import { z } from '@hono/zod-openapi';
+import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
+import { messageState } from './message.ts';
+import { sessionView } from './session-view.ts';
 
-export interface SessionView {
-  id: string;
-  name: string;
-  friendly_name: string | null;
-  /** What to call it: the friendly name if it has one. */
-  display_name: string;
-  provider: string;
-  working_dir: string;
-  git_remote_url: string | null;
-  parent_session_id: string | null;
-  /** The coarse state; `phase` is the exact one. */
-  status: 'running' | 'idle' | 'stopped';
-  phase: 'starting' | 'idle' | 'working' | 'blocked' | 'compacting' | 'rotating' | 'exited' | 'lost';
-  created_at: string;
-  last_activity: string;
-  /** Null: the agent has no terminal. */
-  tmux_session: string | null;
-  current_task: string | null;
-  agent_status_text: string | null;
-  agent_status_at: string | null;
-  last_handoff_path: string | null;
-  tokens_used: number;
-  transcript_path: string | null;
-  model: string | null;
-  agent_version: string | null;
-  /** Since when its terminal has shown nothing that sm knows, so that nothing is typed into it; null: not that we know. */
-  screen_unrecognised_since: string | null;
-  context: {
-    number: number;
-    provider_id: string | null;
-    began_at: string;
-    used_percentage: number | null;
-    window_size: number | null;
-    cost_usd: number | null;
-  };
-  turn: { id: string | null; began_at: string } | null;
-  /** It is asked for its status so many seconds after the last one; `next_at` is null while it cannot answer. */
-  reminder: { soft_threshold: number; hard_threshold: number; since: string; next_at: string | null } | null;
-  /** What it asks a human, while it is blocked. */
-  question: { kind: 'permission' | 'dialog'; text: string; since: string } | null;
-  /** Why it is exited or lost. */
-  ended: { at: string; code: number | null; signal: number | null; reason: string; killed: boolean } | null;
-  /** Messages that wait for it, and why the first of them is held back, if it is. */
-  waiting: { count: number; held: string | null };
-  /** The workspace that it has locked. */
-  lock: LockView | null;
-}
+export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
+
+const createBody = z
+  .object({
+    working_dir: z.string().min(1).max(4_096),
+    provider: z.string().min(1).max(50).default('claude'),
+    name: line.max(64).nullish(),
+    model: line.nullish(),
+    parent_session_id: sessionRef.nullish(),
+    env: environment.optional(),
+  })
+  .openapi('Create');
+
+const spawnBody = z
+  .object({
+    prompt: z.string(),
+    parent_session_id: sessionRef.nullish(),
+    working_dir: z.string().min(1).max(4_096).nullish(),
+    provider: z.string().min(1).max(50).nullish(),
+    name: line.max(64).nullish(),
+    model: line.nullish(),
+    wait: z.number().min(0).max(86_400).nullish(),
+    env: environment.optional(),
+  })
+  .openapi('Spawn');
+
+const spawned = z.object({
+  session_id: z.string(),
+  name: z.string(),
+  friendly_name: nullableText,
+  working_dir: z.string(),
+  parent_session_id: nullableText,
+  tmux_session: nullableText,
+  provider: z.string(),
+  created_at: z.string(),
+  message_id: z.string(),
+  message_state: messageState,
+  /** Only when the caller asked to wait. */
+  turn_ended: z.boolean().optional(),
+  last_message: nullableText.optional(),
+});
 
 /** One that was asked for by what may be its name. */
-export interface FoundSession extends SessionView {
+const foundSession = sessionView.extend({
   /** Others that were called so when they were killed, the last one first; not all of very many. */
-  namesakes?: string[];
-}
+  namesakes: z.array(z.string()).optional(),
+});
+export type FoundSession = z.infer<typeof foundSession>;
 
-export interface EventView {
-  number: number;
-  session_id: string;
-  at: string;
-  type: string;
-  [detail: string]: unknown;
-}
+const sessions = z.object({ sessions: z.array(sessionView) });
+const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
+const kill = {
+  summary: 'Kill a session',
+  params: refParam,
+  body: requesterBody,
+  bodyOptional: true,
+  answer: killed,
+} as const;
 
-export interface ErrorView {
-  /** A short code. */
-  error: string;
-  /** What happened, why, and what to do. */
-  detail: string;
-}
+const childrenQuery = z.object({
+  recursive: z.stringbool().default(false),
+  status: z.enum(['running', 'idle', 'stopped', 'all']).default('all'),
+});
+
+export const sessionRoutes = {
+  'GET /sessions': {
+    summary: 'All sessions',
+    query: z.object({ retired: z.stringbool().default(false) }),
+    answer: sessions,
+  },
+  'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
+  'POST /sessions/spawn': {
+    summary: 'Start a session with a first prompt',
+    body: spawnBody,
+    answer: spawned,
+  },
+  // Through an open door (`server.open_hooks`) only `id, status, last_handoff_path` are told.
+  'GET /sessions/{ref}': { summary: 'One session', params: refParam, answer: foundSession },
+  'PATCH /sessions/{ref}': {
+    summary: 'Name a session',
+    params: refParam,
+    body: requesterBody.extend({ friendly_name: line.max(64) }).openapi('Rename'),
+    answer: sessionView,
+  },
+  'PUT /sessions/{ref}/task': {
+    summary: 'Say what a session was given to do',
+    params: refParam,
+    body: requesterBody.extend({ task: line }).openapi('Task'),
+    answer: sessionView,
+  },
+  'POST /sessions/{ref}/agent-status': {
+    summary: 'What the agent itself says that it is doing',
+    params: refParam,
+    body: requesterBody.extend({ text: z.string().trim().min(1).max(100_000) }).openapi('Status'),
+    answer: sessionView,
+  },
+  'POST /sessions/{ref}/kill': kill,
+  'DELETE /sessions/{ref}': kill,
+  'POST /sessions/{ref}/restore': {
+    summary: 'Start an ended session again, with the same conversation',
+    params: refParam,
+    body: requesterBody.extend({ env: environment.optional() }).openapi('Restore'),
+    bodyOptional: true,
+    answer: sessionView,
+  },
+  'GET /sessions/{ref}/children': {
+    summary: 'The children of a session',
+    params: refParam,
+    query: childrenQuery,
+    answer: z.object({ parent_session_id: z.string(), children: z.array(sessionView) }),
+  },
+  'GET /sessions/{ref}/output': {
+    summary: 'What its pane shows, or showed last; of a session without one, what it has said',
+    params: refParam,
+    query: z.object({ lines: z.coerce.number().int().min(1).max(20_000).default(50) }),
+    /** `ended`: how it ended, if it has. */
+    answer: z.object({ session_id: z.string(), output: z.string(), ended: nullableText }),
+  },
+  'GET /sessions/{ref}/last-message': {
+    summary: 'The last words of its last turn',
+    params: refParam,
+    answer: z.object({ session_id: z.string(), last_message: nullableText }),
+  },
+} as const;

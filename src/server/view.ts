@@ -8,8 +8,9 @@ import { reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
+import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
-import type { EventView, SessionView } from '../protocol/session.ts';
+import type { SessionView } from '../protocol/session.ts';
 import { lockView } from './locks.ts';
 
 /** `provider` says which sessions have a pane. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
+import type { EventView } from '../../src/protocol/event.ts';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { prepareCodexHome } from './codex-home.ts';

@@ -3,8 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LockAnswer, LockView } from '../../src/protocol/lock.ts';
-import type { WorkspaceView } from '../../src/protocol/workspace.ts';
+import type { LockAnswer, LockView, WorkspaceView } from '../../src/protocol/lock.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, promptsOf } from '../support/talk.ts';
 

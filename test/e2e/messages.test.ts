@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventView } from '../../src/protocol/event.ts';
 import type { MessageView } from '../../src/protocol/message.ts';
-import type { EventView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, promptsOf as prompts, sendText, startIdle, startWith } from '../support/talk.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { EventView } from '../../src/protocol/session.ts';
+import type { EventView } from '../../src/protocol/event.ts';
 import type { CrashWorld } from './crash-world.ts';
 
 const byBoss = ({ boss }: CrashWorld, { from }: EventView) => (from as { id?: string }).id === boss;

@@ -3,7 +3,8 @@
 // behind spoils the next one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import type { EventView } from '../../src/protocol/event.ts';
+import type { SessionView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from './daemon.ts';
 import { jsonLines } from './json-lines.ts';
 

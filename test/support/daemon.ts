@@ -6,7 +6,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import type { EventView } from '../../src/protocol/event.ts';
+import type { SessionView } from '../../src/protocol/session.ts';
 import { processEnds } from '../../src/terminal/process-identity.ts';
 
 const run = promisify(execFile);

@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/cli/run.ts';
+import type { EventView } from '../../src/protocol/event.ts';
 import type { InputAnswer, MessageView } from '../../src/protocol/message.ts';
-import type { EventView, SessionView } from '../../src/protocol/session.ts';
+import type { SessionView } from '../../src/protocol/session.ts';
 import { type TestIo, testIo } from './io.ts';
 
 export interface Call {

@@ -1,7 +1,7 @@
 // What every test with sessions on a real daemon does: start one, send to it, and read what its agent has.
 import { expect } from 'vitest';
+import type { EventView } from '../../src/protocol/event.ts';
 import type { InputAnswer } from '../../src/protocol/message.ts';
-import type { EventView } from '../../src/protocol/session.ts';
 import type { TestDaemon } from './daemon.ts';
 import { jsonLines } from './json-lines.ts';
 import { until } from './until.ts';

@@ -1,4 +1,4 @@
-import type { WorkspaceView } from '../../protocol/workspace.ts';
+import type { WorkspaceView } from '../../protocol/lock.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { query } from '../daemon/client.ts';
 import { ownSessionId, printLines } from '../io.ts';

@@ -1,7 +1,7 @@
 // A session means its own lock, wherever it is. A person, or a parent, means the one where they are, or names its owner.
 
+import type { WorkspaceView } from '../../protocol/lock.ts';
 import type { SessionView } from '../../protocol/session.ts';
-import type { WorkspaceView } from '../../protocol/workspace.ts';
 import { defineCommand } from '../command.ts';
 import { type Client, query, sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';

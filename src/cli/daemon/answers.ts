@@ -1,6 +1,7 @@
 // What the daemon answers to the commands about messages, beside what the protocol says of a message itself.
+
+import type { EventView } from '../../protocol/event.ts';
 import type { InputAnswer, MessageView } from '../../protocol/message.ts';
-import type { EventView } from '../../protocol/session.ts';
 
 /** GET `/sessions/{ref}/send-queue` */
 export interface QueueAnswer {

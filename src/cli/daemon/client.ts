@@ -1,5 +1,5 @@
 // Talks to the daemon, and starts it when it is not there.
-import type { ErrorView } from '../../protocol/session.ts';
+import type { ErrorView } from '../../protocol/refusal.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { HttpError, httpRequest, isAbsent, unreachable } from './http.ts';

@@ -1,5 +1,5 @@
 // An event of a session in words.
-import type { EventView } from '../../protocol/session.ts';
+import type { EventView } from '../../protocol/event.ts';
 import { stateText } from './message.ts';
 import { oneLine, safeJson, safeText } from './safe.ts';
 import { actor, agentText } from './session.ts';

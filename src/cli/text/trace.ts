@@ -1,5 +1,5 @@
 // The life of one message, event by event, with the proof of each.
-import type { EventView } from '../../protocol/session.ts';
+import type { EventView } from '../../protocol/event.ts';
 import type { TraceAnswer } from '../daemon/answers.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from './colours.ts';

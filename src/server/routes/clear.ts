@@ -1,12 +1,9 @@
 // Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
 import type { Refusal } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
 import { phaseOf } from '../../domain/core/session.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
-import { clearBody, refParam, slashBody } from '../../protocol/request-schemas.ts';
-import { inputAnswer } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { checkText, newMessage, placeOf, shortWait, untilTaken } from '../messages.ts';
@@ -18,97 +15,65 @@ import { answerOf, thresholdsIn } from './messages.ts';
 
 export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;
-  const params = refParam;
 
-  const cleared = z.object({
-    status: z.literal('cleared'),
-    session_id: z.string(),
-    context: z.number(),
-    message: inputAnswer.optional(),
+  app.openapi(describe('POST /sessions/{ref}/clear'), async (c) => {
+    const body = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const text = body?.prompt ?? null;
+    const bad = text === null ? null : checkText(text);
+    if (bad) throw new Refused(bad);
+    const requester = c.get('requester');
+    const notify = { ...quietly, onStop: requester !== null };
+    const remind = thresholdsIn(service, body ?? {});
+    const prompt =
+      text === null ? null : await newMessage(service, { text, from: requester, notify, remind });
+
+    const end = untilCleared(service, session.id);
+    const answer = await engine.submit(session.id, { type: 'clear', by: actorIn(c), prompt });
+    if (!answer.ok) {
+      end.cancel();
+      throw new Refused(answer.refusal);
+    }
+    const failed = await end.promise;
+    if (failed) throw new Refused(failed);
+    if (prompt) await untilTaken(service, session.id, prompt.id).promise;
+    const message = prompt && (await store.message(prompt.id));
+    return c.json(
+      {
+        status: 'cleared' as const,
+        session_id: session.id,
+        context: engine.get(session.id)?.session.context.number ?? 0,
+        ...(message ? { message: answerOf(service, message, placeOf(engine.get(session.id), message)) } : {}),
+      },
+      200,
+    );
   });
-  app.openapi(
-    describe('post', '/sessions/{ref}/clear', {
-      summary: 'Start a new context, and perhaps its first prompt',
-      params,
-      body: clearBody,
-      bodyOptional: true,
-      answer: cleared,
-    }),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      const text = body?.prompt ?? null;
-      const bad = text === null ? null : checkText(text);
-      if (bad) throw new Refused(bad);
-      const requester = c.get('requester');
-      const notify = { ...quietly, onStop: requester !== null };
-      const remind = thresholdsIn(service, body ?? {});
-      const prompt =
-        text === null ? null : await newMessage(service, { text, from: requester, notify, remind });
 
-      const end = untilCleared(service, session.id);
-      const answer = await engine.submit(session.id, { type: 'clear', by: actorIn(c), prompt });
-      if (!answer.ok) {
-        end.cancel();
-        throw new Refused(answer.refusal);
-      }
-      const failed = await end.promise;
-      if (failed) throw new Refused(failed);
-      if (prompt) await untilTaken(service, session.id, prompt.id).promise;
-      const message = prompt && (await store.message(prompt.id));
-      return c.json(
-        {
-          status: 'cleared' as const,
-          session_id: session.id,
-          context: engine.get(session.id)?.session.context.number ?? 0,
-          ...(message
-            ? { message: answerOf(service, message, placeOf(engine.get(session.id), message)) }
-            : {}),
-        },
-        200,
-      );
-    },
-  );
-
-  const given = z.object({
-    status: z.enum(['typed', 'waiting']),
-    session_id: z.string(),
-    command_id: z.string(),
-    why: z.string().nullable().openapi({ description: 'What it waits for.' }),
+  app.openapi(describe('POST /sessions/{ref}/slash'), async (c) => {
+    const { command } = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const commands = service.provider(session.provider)?.capabilities.commands ?? null;
+    if (commands && !commands.includes(command)) {
+      throw new Refused({
+        code: 'invalid',
+        message: `${session.provider} sessions have no terminal, and take only ${commands.join(', ')}.`,
+      });
+    }
+    const id = service.random.hex(8);
+    const typed = untilTyped(service, session.id, id);
+    const answer = await engine.submit(session.id, { type: 'slash', id, command, by: actorIn(c) });
+    if (!answer.ok) {
+      typed.cancel();
+      throw new Refused(answer.refusal);
+    }
+    const end = await typed.promise;
+    if (end.is === 'failed')
+      throw new Refused({ code: 'conflict', message: `Command not typed: ${end.why}.` });
+    const phase = phaseOf(engine.get(session.id)?.session ?? session);
+    const waitsFor = phase === 'idle' ? 'sm is typing something else' : `the session is ${phase}`;
+    const why = end.is === 'waiting' ? waitsFor : null;
+    return c.json({ status: end.is, session_id: session.id, command_id: id, why }, 200);
   });
-  app.openapi(
-    describe('post', '/sessions/{ref}/slash', {
-      summary: "Type a command of the agent's own into the session, when it is idle",
-      params,
-      body: slashBody,
-      answer: given,
-    }),
-    async (c) => {
-      const { command } = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      const commands = service.provider(session.provider)?.capabilities.commands ?? null;
-      if (commands && !commands.includes(command)) {
-        throw new Refused({
-          code: 'invalid',
-          message: `${session.provider} sessions have no terminal, and take only ${commands.join(', ')}.`,
-        });
-      }
-      const id = service.random.hex(8);
-      const typed = untilTyped(service, session.id, id);
-      const answer = await engine.submit(session.id, { type: 'slash', id, command, by: actorIn(c) });
-      if (!answer.ok) {
-        typed.cancel();
-        throw new Refused(answer.refusal);
-      }
-      const end = await typed.promise;
-      if (end.is === 'failed')
-        throw new Refused({ code: 'conflict', message: `Command not typed: ${end.why}.` });
-      const phase = phaseOf(engine.get(session.id)?.session ?? session);
-      const waitsFor = phase === 'idle' ? 'sm is typing something else' : `the session is ${phase}`;
-      const why = end.is === 'waiting' ? waitsFor : null;
-      return c.json({ status: end.is, session_id: session.id, command_id: id, why }, 200);
-    },
-  );
 }
 
 type CommandEnd = { readonly is: 'typed' | 'waiting' } | { readonly is: 'failed'; readonly why: string };

@@ -1,9 +1,7 @@
 // The context monitor of a session: on or off, and who hears of its marks besides the agent.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
 import { monitorOf } from '../../domain/context/monitor.ts';
 import { displayName, type Session } from '../../domain/core/session.ts';
-import { monitorBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -12,15 +10,6 @@ import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
 
 export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  const monitor = z.object({
-    session_id: z.string(),
-    name: z.string(),
-    enabled: z.boolean(),
-    notify_session_id: z.string().nullable(),
-    used_percentage: z.number().nullable(),
-    warned: z.boolean(),
-    critical: z.boolean(),
-  });
   const view = (session: Session) => {
     const { enabled, notify } = monitorOf(session, service.monitored);
     return {
@@ -34,34 +23,22 @@ export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): v
     };
   };
 
-  app.openapi(
-    describe('get', '/sessions/context-monitor', {
-      summary: 'Whose contexts are monitored',
-      answer: z.object({ monitored: z.array(monitor) }),
-    }),
-    (c) => c.json({ monitored: [...service.engine.all()].map(({ session }) => view(session)) }, 200),
+  app.openapi(describe('GET /sessions/context-monitor'), (c) =>
+    c.json({ monitored: [...service.engine.all()].map(({ session }) => view(session)) }, 200),
   );
 
-  app.openapi(
-    describe('post', '/sessions/{ref}/context-monitor', {
-      summary: 'Monitor the context of a session, or do not',
-      params: refParam,
-      body: monitorBody,
-      answer: monitor.extend({ status: z.enum(['enabled', 'disabled']) }),
-    }),
-    async (c) => {
-      const { enabled, notify_session_id } = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      const notify = notify_session_id ? find(service, notify_session_id).session.id : null;
-      const answer = await service.engine.submit(session.id, {
-        type: 'monitor-context',
-        enabled,
-        notify,
-        by: actorIn(c),
-      });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      const status = enabled ? ('enabled' as const) : ('disabled' as const);
-      return c.json({ status, ...view(answer.session) }, 200);
-    },
-  );
+  app.openapi(describe('POST /sessions/{ref}/context-monitor'), async (c) => {
+    const { enabled, notify_session_id } = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const notify = notify_session_id ? find(service, notify_session_id).session.id : null;
+    const answer = await service.engine.submit(session.id, {
+      type: 'monitor-context',
+      enabled,
+      notify,
+      by: actorIn(c),
+    });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    const status = enabled ? ('enabled' as const) : ('disabled' as const);
+    return c.json({ status, ...view(answer.session) }, 200);
+  });
 }

@@ -1,16 +1,18 @@
-// Describes a route for the checks at the door and for the OpenAPI document, in one line.
+// One route of the protocol's table, as the checks at the door and the OpenAPI document take it.
 import { createRoute, type z } from '@hono/zod-openapi';
-import { errorView } from '../../protocol/view-schemas.ts';
+import { errorView } from '../../protocol/refusal.ts';
+import { type Route, type RouteName, type Routes, routes } from '../../protocol/routes.ts';
 
-interface Shape<Params, Query, Body, Answer> {
-  readonly summary: string;
-  readonly params?: Params;
-  readonly query?: Query;
-  readonly body?: Body;
-  /** A body may be left out altogether where nothing in it is needed. */
-  readonly bodyOptional?: boolean;
-  readonly answer: Answer;
+type MethodOf<Name> = Name extends `${infer Method} ${string}` ? Lowercase<Method> : never;
+type PathOf<Name> = Name extends `${string} ${infer Path}` ? Path : never;
+type PartOf<Name extends RouteName, Part extends 'params' | 'query'> = Routes[Name] extends {
+  readonly [Each in Part]: infer Schema extends z.ZodObject;
 }
+  ? Schema
+  : z.ZodObject;
+type BodyOf<Name extends RouteName> = Routes[Name] extends { readonly body: infer Body extends z.ZodType }
+  ? Body
+  : z.ZodObject;
 
 const refusals = Object.fromEntries(
   [400, 403, 404, 409, 503].map((status) => [
@@ -19,30 +21,27 @@ const refusals = Object.fromEntries(
   ]),
 );
 
-export function describe<
-  M extends 'get' | 'post' | 'put' | 'patch' | 'delete',
-  P extends string,
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
->(method: M, path: P, shape: Shape<Params, Query, Body, Answer>) {
-  const { summary, params, query, body, bodyOptional, answer } = shape;
+export function describe<Name extends RouteName>(name: Name) {
+  const [method, path] = name.split(' ') as [string, string];
+  const { summary, params, query, body, bodyOptional, answer }: Route = routes[name];
   return createRoute({
-    method,
-    path,
+    method: method.toLowerCase() as MethodOf<Name>,
+    path: path as PathOf<Name>,
     summary,
     request: {
       ...(params && { params }),
       ...(query && { query }),
       ...(body && { body: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
     } as {
-      params: Params;
-      query: Query;
-      body: { required: true; content: { 'application/json': { schema: Body } } };
+      params: PartOf<Name, 'params'>;
+      query: PartOf<Name, 'query'>;
+      body: { required: true; content: { 'application/json': { schema: BodyOf<Name> } } };
     },
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: answer } } },
+      200: {
+        description: 'Done',
+        content: { 'application/json': { schema: answer as Routes[Name]['answer'] } },
+      },
       ...refusals,
     },
   });

@@ -1,9 +1,6 @@
 // The history, and the wait for more of it.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
-import { eventsQuery } from '../../protocol/request-schemas.ts';
-import { eventView as eventSchema } from '../../protocol/view-schemas.ts';
 import type { Env } from '../env.ts';
 import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
@@ -11,24 +8,20 @@ import { eventView } from '../view.ts';
 import { describe } from './describe.ts';
 
 export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  const answer = z.object({ events: z.array(eventSchema) });
-  app.openapi(
-    describe('get', '/events', { summary: 'What happened, oldest first', query: eventsQuery, answer }),
-    async (c) => {
-      const { after, session: ref, limit, last, wait } = c.req.valid('query');
-      const sessionId = ref === undefined ? undefined : (await findAny(service, ref)).session.id;
-      const query = { after, limit, last, ...(sessionId ? { sessionId } : {}) };
-      // Listened for before it is looked for: nothing can happen in between unheard.
-      const more = commitOf(service, sessionId, c.req.raw.signal);
-      let events = await service.store.events(query);
-      if (events.length === 0 && wait > 0) {
-        await more.within(wait * 1_000);
-        events = await service.store.events(query);
-      }
-      more.forget();
-      return c.json({ events: events.map(eventView) }, 200);
-    },
-  );
+  app.openapi(describe('GET /events'), async (c) => {
+    const { after, session: ref, limit, last, wait } = c.req.valid('query');
+    const sessionId = ref === undefined ? undefined : (await findAny(service, ref)).session.id;
+    const query = { after, limit, last, ...(sessionId ? { sessionId } : {}) };
+    // Listened for before it is looked for: nothing can happen in between unheard.
+    const more = commitOf(service, sessionId, c.req.raw.signal);
+    let events = await service.store.events(query);
+    if (events.length === 0 && wait > 0) {
+      await more.within(wait * 1_000);
+      events = await service.store.events(query);
+    }
+    more.forget();
+    return c.json({ events: events.map(eventView) }, 200);
+  });
 }
 
 /** The next commit with something to tell; it counts also if it comes before it is waited for. */

@@ -1,7 +1,5 @@
 // Handoffs: an agent rotates its own context, and finds its last document again.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
-import { handoffBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -12,68 +10,41 @@ import { describe } from './describe.ts';
 export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, documents } = service;
 
-  const scheduled = z.object({
-    status: z.enum(['scheduled', 'prepared']),
-    session_id: z.string(),
-    file_path: z.string(),
+  app.openapi(describe('POST /sessions/{ref}/handoff'), async (c) => {
+    const { file_path: path, auto } = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const by = actorIn(c);
+    // What is asked for now must be there now; who prepares has yet to write it. Strangers learn nothing of files.
+    const isOwn = c.get('requester')?.id === session.id;
+    const fault = auto || !isOwn ? null : await documents.fault(path);
+    if (fault) throw new Refused({ code: 'invalid', message: `${fault}` });
+    const answer = await engine.submit(session.id, { type: 'handoff', by, path, auto });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    if (!auto && answer.session.handoff?.path !== path)
+      throw new Refused({
+        code: 'conflict',
+        message:
+          'Handoff not scheduled: you did no work since the last ones. sm told your parent. Do some work first.',
+      });
+    const status = auto ? ('prepared' as const) : ('scheduled' as const);
+    return c.json({ status, session_id: session.id, file_path: path }, 200);
   });
-  app.openapi(
-    describe('post', '/sessions/{ref}/handoff', {
-      summary: 'Rotate the own context when the turn has ended, with a document as its thread',
-      params: refParam,
-      body: handoffBody,
-      answer: scheduled,
-    }),
-    async (c) => {
-      const { file_path: path, auto } = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      const by = actorIn(c);
-      // What is asked for now must be there now; who prepares has yet to write it. Strangers learn nothing of files.
-      const isOwn = c.get('requester')?.id === session.id;
-      const fault = auto || !isOwn ? null : await documents.fault(path);
-      if (fault) throw new Refused({ code: 'invalid', message: `${fault}` });
-      const answer = await engine.submit(session.id, { type: 'handoff', by, path, auto });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      if (!auto && answer.session.handoff?.path !== path)
-        throw new Refused({
-          code: 'conflict',
-          message:
-            'Handoff not scheduled: you did no work since the last ones. sm told your parent. Do some work first.',
-        });
-      const status = auto ? ('prepared' as const) : ('scheduled' as const);
-      return c.json({ status, session_id: session.id, file_path: path }, 200);
-    },
-  );
 
-  const last = z.object({
-    session_id: z.string(),
-    file_path: z.string(),
-    at: z.string(),
-    context: z.number(),
-    text: z.string().nullable(),
+  app.openapi(describe('GET /sessions/{ref}/handoff'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const { lastHandoff } = session;
+    if (!lastHandoff)
+      throw new Refused({ code: 'not-found', message: `${session.id} has not handed over anything yet.` });
+    const { path, at, context, copy } = lastHandoff;
+    return c.json(
+      {
+        session_id: session.id,
+        file_path: path,
+        at: new Date(at).toISOString(),
+        context,
+        text: await documents.read(copy),
+      },
+      200,
+    );
   });
-  app.openapi(
-    describe('get', '/sessions/{ref}/handoff', {
-      summary: 'The last document that was handed over',
-      params: refParam,
-      answer: last,
-    }),
-    async (c) => {
-      const { session } = await findAny(service, c.req.valid('param').ref);
-      const { lastHandoff } = session;
-      if (!lastHandoff)
-        throw new Refused({ code: 'not-found', message: `${session.id} has not handed over anything yet.` });
-      const { path, at, context, copy } = lastHandoff;
-      return c.json(
-        {
-          session_id: session.id,
-          file_path: path,
-          at: new Date(at).toISOString(),
-          context,
-          text: await documents.read(copy),
-        },
-        200,
-      );
-    },
-  );
 }

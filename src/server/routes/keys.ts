@@ -1,7 +1,5 @@
 // Presses one key in a session's terminal, and says whether it went out.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
-import { keyBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -11,38 +9,30 @@ import { describe } from './describe.ts';
 
 export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, random } = service;
-  app.openapi(
-    describe('post', '/sessions/{ref}/key', {
-      summary: "Press a key in a session's terminal",
-      params: refParam,
-      body: keyBody,
-      answer: z.object({ status: z.literal('pressed'), session_id: z.string(), key: z.string() }),
-    }),
-    async (c) => {
-      const { key } = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      if (service.provider(session.provider)?.capabilities.pane === false)
-        throw new Refused({ code: 'conflict', message: `${session.id} has no terminal to press a key in.` });
-      const id = random.hex(8);
-      let off = () => {};
-      const outcome = new Promise<string>((resolve) => {
-        off = engine.onCommit((_, events) => {
-          for (const { body } of events)
-            if (body.type === 'key-pressed' && body.press === id) resolve(body.outcome);
-        });
+  app.openapi(describe('POST /sessions/{ref}/key'), async (c) => {
+    const { key } = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    if (service.provider(session.provider)?.capabilities.pane === false)
+      throw new Refused({ code: 'conflict', message: `${session.id} has no terminal to press a key in.` });
+    const id = random.hex(8);
+    let off = () => {};
+    const outcome = new Promise<string>((resolve) => {
+      off = engine.onCommit((_, events) => {
+        for (const { body } of events)
+          if (body.type === 'key-pressed' && body.press === id) resolve(body.outcome);
       });
-      try {
-        const by = actorIn(c);
-        const answer = await engine.submit(session.id, { type: 'press', id, key, by });
-        if (!answer.ok) throw new Refused(answer.refusal);
-        const what = await outcome;
-        if (what === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
-        throw new Refused({ code: 'conflict', message: `Key not pressed: ${whyNot[what] ?? what}.` });
-      } finally {
-        off();
-      }
-    },
-  );
+    });
+    try {
+      const by = actorIn(c);
+      const answer = await engine.submit(session.id, { type: 'press', id, key, by });
+      if (!answer.ok) throw new Refused(answer.refusal);
+      const what = await outcome;
+      if (what === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
+      throw new Refused({ code: 'conflict', message: `Key not pressed: ${whyNot[what] ?? what}.` });
+    } finally {
+      off();
+    }
+  });
 }
 
 const whyNot: Readonly<Record<string, string>> = {

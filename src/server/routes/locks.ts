@@ -1,8 +1,5 @@
 // Locks on workspaces: taken, waited for, released; and who works in a workspace.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
-import { lockBody, refParam, requesterBody, workspaceQuery } from '../../protocol/request-schemas.ts';
-import { lockView as lockSchema, sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { allLocks, holderIn, lockView, sessionsIn, takeLock } from '../locks.ts';
@@ -13,83 +10,41 @@ import { sessionViews } from '../view.ts';
 import { workspaceOf } from '../workspace.ts';
 import { describe } from './describe.ts';
 
-const locked = z.object({ status: z.enum(['locked', 'waiting']), lock: lockSchema });
-const released = z.object({
-  status: z.literal('released'),
-  session_id: z.string(),
-  workspace: z.string(),
-});
-const workspaceView = z.object({
-  workspace: z.string(),
-  lock: lockSchema.nullable(),
-  sessions: z.array(sessionSchema),
-});
-
 export function lockRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, random } = service;
 
-  app.openapi(
-    describe('get', '/locks', {
-      summary: 'Every lock that is held',
-      answer: z.object({ locks: z.array(lockSchema) }),
-    }),
-    (c) => c.json({ locks: allLocks(engine).map(lockView) }, 200),
-  );
+  app.openapi(describe('GET /locks'), (c) => c.json({ locks: allLocks(engine).map(lockView) }, 200));
 
-  app.openapi(
-    describe('get', '/workspace', {
-      summary: 'Who works in the workspace of a directory, and who has locked it',
-      query: workspaceQuery,
-      answer: workspaceView,
-    }),
-    async (c) => {
-      const workspace = await workspaceOf(c.req.valid('query').path);
-      const holder = holderIn(engine, workspace);
-      const near = await sessionsIn(engine, workspace);
-      return c.json(
-        { workspace, lock: holder && lockView(holder), sessions: near.map(sessionViews(service.provider)) },
-        200,
-      );
-    },
-  );
+  app.openapi(describe('GET /workspace'), async (c) => {
+    const workspace = await workspaceOf(c.req.valid('query').path);
+    const holder = holderIn(engine, workspace);
+    const near = await sessionsIn(engine, workspace);
+    return c.json(
+      { workspace, lock: holder && lockView(holder), sessions: near.map(sessionViews(service.provider)) },
+      200,
+    );
+  });
 
-  app.openapi(
-    describe('post', '/sessions/{ref}/lock', {
-      summary: 'Lock a workspace for a session, or wait for the lock',
-      params: refParam,
-      body: lockBody,
-      answer: locked,
-    }),
-    async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      const { reason, path, enforce, wait_seconds: seconds } = c.req.valid('json');
-      const taken = await takeLock(engine, session.id, {
-        by: actorIn(c),
-        workspace: await workspaceOf(path ?? session.workingDir),
-        reason,
-        enforced: enforce,
-        wait: seconds ? { id: random.hex(8), seconds } : null,
-      });
-      if ('refusal' in taken) throw new Refused(taken.refusal);
-      const status = taken.is === 'taken' ? ('locked' as const) : ('waiting' as const);
-      return c.json({ status, lock: lockView(taken.holder) }, 200);
-    },
-  );
+  app.openapi(describe('POST /sessions/{ref}/lock'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    const { reason, path, enforce, wait_seconds: seconds } = c.req.valid('json');
+    const taken = await takeLock(engine, session.id, {
+      by: actorIn(c),
+      workspace: await workspaceOf(path ?? session.workingDir),
+      reason,
+      enforced: enforce,
+      wait: seconds ? { id: random.hex(8), seconds } : null,
+    });
+    if ('refusal' in taken) throw new Refused(taken.refusal);
+    const status = taken.is === 'taken' ? ('locked' as const) : ('waiting' as const);
+    return c.json({ status, lock: lockView(taken.holder) }, 200);
+  });
 
-  app.openapi(
-    describe('delete', '/sessions/{ref}/lock', {
-      summary: 'Release the lock of a session',
-      params: refParam,
-      body: requesterBody,
-      bodyOptional: true,
-      answer: released,
-    }),
-    async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      const answer = await engine.submit(session.id, { type: 'unlock', by: actorIn(c) });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      const workspace = session.lock?.workspace ?? '';
-      return c.json({ status: 'released' as const, session_id: session.id, workspace }, 200);
-    },
-  );
+  app.openapi(describe('DELETE /sessions/{ref}/lock'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    const answer = await engine.submit(session.id, { type: 'unlock', by: actorIn(c) });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    const workspace = session.lock?.workspace ?? '';
+    return c.json({ status: 'released' as const, session_id: session.id, workspace }, 200);
+  });
 }

@@ -1,19 +1,13 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
 import { isId } from '../../domain/core/ids.ts';
 import { isOpen, type Message } from '../../domain/core/message.ts';
 import type { Thresholds } from '../../domain/core/names.ts';
 import { phaseOf } from '../../domain/core/session.ts';
 import { tooLate } from '../../domain/delivery/queue.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
-import { inputBody, messageParam, refParam, requesterBody } from '../../protocol/request-schemas.ts';
-import {
-  eventView as eventSchema,
-  inputAnswer,
-  messageView as messageSchema,
-} from '../../protocol/view-schemas.ts';
+import type { RequestOf } from '../../protocol/routes.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
@@ -26,100 +20,60 @@ import { describe } from './describe.ts';
 
 export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;
-  const params = refParam;
 
-  app.openapi(
-    describe('post', '/sessions/{ref}/input', {
-      summary: 'Send a message',
-      params,
-      body: inputBody,
-      answer: inputAnswer,
-    }),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      const from = c.get('requester');
-      const remind = thresholdsIn(service, body);
-      const sent = await sendMessage(service, session.id, {
-        remind,
-        text: body.text,
-        from,
-        mode: body.delivery_mode,
-        notify: {
-          onStop: body.notify_on_stop ?? from !== null,
-          onDelivery: body.notify_on_delivery ?? false,
-          afterSeconds: body.notify_after_seconds ?? null,
-        },
-        expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
-      });
-      if ('refusal' in sent) throw new Refused(sent.refusal);
-      return c.json(answerOf(service, sent.message, sent.place), 200);
-    },
-  );
-
-  const queue = z.object({
-    session_id: z.string(),
-    is_idle: z.boolean(),
-    pending_count: z.number(),
-    pending_messages: z.array(messageSchema),
-    pending_commands: z.array(z.string()).openapi({ description: "Commands of the agent's own that wait." }),
+  app.openapi(describe('POST /sessions/{ref}/input'), async (c) => {
+    const body = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const from = c.get('requester');
+    const remind = thresholdsIn(service, body);
+    const sent = await sendMessage(service, session.id, {
+      remind,
+      text: body.text,
+      from,
+      mode: body.delivery_mode,
+      notify: {
+        onStop: body.notify_on_stop ?? from !== null,
+        onDelivery: body.notify_on_delivery ?? false,
+        afterSeconds: body.notify_after_seconds ?? null,
+      },
+      expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
+    });
+    if ('refusal' in sent) throw new Refused(sent.refusal);
+    return c.json(answerOf(service, sent.message, sent.place), 200);
   });
-  app.openapi(
-    describe('get', '/sessions/{ref}/send-queue', {
-      summary: 'What waits for a session, and why',
-      params,
-      answer: queue,
-    }),
-    (c) => {
-      const state = find(service, c.req.valid('param').ref);
-      const waiting = [...waitingFor(state)].map(messageView);
-      return c.json(
-        {
-          session_id: state.session.id,
-          is_idle: phaseOf(state.session) === 'idle',
-          pending_count: waiting.length,
-          pending_messages: waiting,
-          pending_commands: commandsOf(state.session)
-            .filter(({ is }) => is !== 'typed')
-            .map(({ text }) => text),
-        },
-        200,
-      );
-    },
-  );
 
-  const trace = z.object({ message: messageSchema, events: z.array(eventSchema) });
-  app.openapi(
-    describe('get', '/messages/{id}', {
-      summary: 'The whole life of a message',
-      params: messageParam,
-      answer: trace,
-    }),
-    async (c) => {
-      const message = await findMessage(service, c.req.valid('param').id);
-      const events = await store.eventsOfMessage(message.id);
-      return c.json({ message: messageView(message), events: events.map(eventView) }, 200);
-    },
-  );
+  app.openapi(describe('GET /sessions/{ref}/send-queue'), (c) => {
+    const state = find(service, c.req.valid('param').ref);
+    const waiting = [...waitingFor(state)].map(messageView);
+    return c.json(
+      {
+        session_id: state.session.id,
+        is_idle: phaseOf(state.session) === 'idle',
+        pending_count: waiting.length,
+        pending_messages: waiting,
+        pending_commands: commandsOf(state.session)
+          .filter(({ is }) => is !== 'typed')
+          .map(({ text }) => text),
+      },
+      200,
+    );
+  });
 
-  app.openapi(
-    describe('post', '/messages/{id}/withdraw', {
-      summary: 'Take a message back while it waits',
-      params: messageParam,
-      body: requesterBody,
-      bodyOptional: true,
-      answer: messageSchema,
-    }),
-    async (c) => {
-      const message = await findMessage(service, c.req.valid('param').id);
-      const { id, to, state } = message;
-      // A session remembers only what is open.
-      if (!isOpen(message)) throw new Refused({ code: 'conflict', message: tooLate(id, state.is) });
-      const answer = await engine.submit(to, { type: 'withdraw', id, by: actorIn(c) });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      return c.json(messageView(await findMessage(service, message.id)), 200);
-    },
-  );
+  app.openapi(describe('GET /messages/{id}'), async (c) => {
+    const message = await findMessage(service, c.req.valid('param').id);
+    const events = await store.eventsOfMessage(message.id);
+    return c.json({ message: messageView(message), events: events.map(eventView) }, 200);
+  });
+
+  app.openapi(describe('POST /messages/{id}/withdraw'), async (c) => {
+    const message = await findMessage(service, c.req.valid('param').id);
+    const { id, to, state } = message;
+    // A session remembers only what is open.
+    if (!isOpen(message)) throw new Refused({ code: 'conflict', message: tooLate(id, state.is) });
+    const answer = await engine.submit(to, { type: 'withdraw', id, by: actorIn(c) });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    return c.json(messageView(await findMessage(service, message.id)), 200);
+  });
 }
 
 /** What a request says about reminders for its message. */
@@ -133,8 +87,9 @@ export function thresholdsIn({ remind }: Service, body: RemindFields): Threshold
   return found.thresholds;
 }
 
-type RemindFields = Partial<
-  Pick<z.infer<typeof inputBody>, 'remind' | 'remind_soft_threshold' | 'remind_hard_threshold'>
+type RemindFields = Pick<
+  RequestOf<'POST /sessions/{ref}/input'>['body'],
+  'remind' | 'remind_soft_threshold' | 'remind_hard_threshold'
 >;
 
 /** By its id, or by a beginning of it that fits one only. */

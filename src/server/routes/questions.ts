@@ -1,9 +1,7 @@
 // Answers what a session asks, through the hook that waits with the question.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
 import type { SessionId } from '../../domain/core/names.ts';
-import { answerBody, refParam } from '../../protocol/request-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -11,50 +9,35 @@ import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
 
-const answered = z.object({
-  status: z.literal('answered'),
-  session_id: z.string(),
-  decision: z.enum(['allow', 'deny']),
-  question: z.string(),
-});
-
 export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  app.openapi(
-    describe('post', '/sessions/{ref}/answer', {
-      summary: 'Allow or deny what a session asks permission for',
-      params: refParam,
-      body: answerBody,
-      answer: answered,
-    }),
-    async (c) => {
-      const { decision, text } = c.req.valid('json');
-      const { id, provider } = find(service, c.req.valid('param').ref).session;
-      const hasPane = service.provider(provider)?.capabilities.pane !== false;
-      // A dialog has no room for more than yes.
-      if (decision === 'allow' && text && hasPane)
-        throw new Refused({
-          code: 'invalid',
-          message: 'Only deny takes a text: the reason. To say more, use: sm send',
-        });
-      const answer = await service.engine.submit(id, {
-        type: 'answer',
-        by: actorIn(c),
-        decision,
-        text: text ?? null,
+  app.openapi(describe('POST /sessions/{ref}/answer'), async (c) => {
+    const { decision, text } = c.req.valid('json');
+    const { id, provider } = find(service, c.req.valid('param').ref).session;
+    const hasPane = service.provider(provider)?.capabilities.pane !== false;
+    // A dialog has no room for more than yes.
+    if (decision === 'allow' && text && hasPane)
+      throw new Refused({
+        code: 'invalid',
+        message: 'Only deny takes a text: the reason. To say more, use: sm send',
       });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      const { question } = answer.session;
-      const lost = await whyLost(service, id, question?.answer?.effect ?? '');
-      if (lost !== null) {
-        const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
-        throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
-      }
-      return c.json(
-        { status: 'answered' as const, session_id: id, decision, question: question?.text ?? '' },
-        200,
-      );
-    },
-  );
+    const answer = await service.engine.submit(id, {
+      type: 'answer',
+      by: actorIn(c),
+      decision,
+      text: text ?? null,
+    });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    const { question } = answer.session;
+    const lost = await whyLost(service, id, question?.answer?.effect ?? '');
+    if (lost !== null) {
+      const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
+      throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
+    }
+    return c.json(
+      { status: 'answered' as const, session_id: id, decision, question: question?.text ?? '' },
+      200,
+    );
+  });
 }
 
 /** Null once the hook has it. What becomes of an answer is decided in a later tick than the answer itself. */

@@ -1,21 +1,10 @@
 // Reminders: for a status, again and again, and for anything, once or at intervals.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
 import type { OneShot } from '../../domain/core/parts.ts';
 import { displayName, type Session } from '../../domain/core/session.ts';
 import { typeable } from '../../domain/core/typeable.ts';
 import type { OneShotView } from '../../protocol/reminder.ts';
-import {
-  oneShotBody,
-  oneShotParam,
-  oneShotQuery,
-  oneShotsQuery,
-  refParam,
-  remindBody,
-  requesterQuery,
-} from '../../protocol/request-schemas.ts';
-import { oneShotView as oneShotSchema } from '../../protocol/view-schemas.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { senderOf } from '../messages.ts';
@@ -28,136 +17,83 @@ import { describe } from './describe.ts';
 export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, clock } = service;
 
-  const registered = z.object({
-    status: z.literal('registered'),
-    session_id: z.string(),
-    soft_threshold: z.number(),
-    hard_threshold: z.number(),
+  app.openapi(describe('POST /sessions/{ref}/remind'), async (c) => {
+    const body = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const found = thresholdsOf(service.remind, {
+      soft: body?.soft_threshold,
+      hard: body?.hard_threshold,
+      configured: 'default',
+    });
+    if ('refusal' in found) throw new Refused(found.refusal);
+    const { soft, hard } = found.thresholds as NonNullable<typeof found.thresholds>;
+    const answer = await engine.submit(session.id, { type: 'remind', by: actorIn(c), soft, hard });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    return c.json(
+      { status: 'registered' as const, session_id: session.id, soft_threshold: soft, hard_threshold: hard },
+      200,
+    );
   });
-  app.openapi(
-    describe('post', '/sessions/{ref}/remind', {
-      summary: 'Remind a session to report its status until its turn ends',
-      params: refParam,
-      body: remindBody,
-      bodyOptional: true,
-      answer: registered,
-    }),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { session } = find(service, c.req.valid('param').ref);
-      const found = thresholdsOf(service.remind, {
-        soft: body?.soft_threshold,
-        hard: body?.hard_threshold,
-        configured: 'default',
-      });
-      if ('refusal' in found) throw new Refused(found.refusal);
-      const { soft, hard } = found.thresholds as NonNullable<typeof found.thresholds>;
-      const answer = await engine.submit(session.id, { type: 'remind', by: actorIn(c), soft, hard });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      return c.json(
-        { status: 'registered' as const, session_id: session.id, soft_threshold: soft, hard_threshold: hard },
-        200,
-      );
-    },
-  );
 
-  const stopped = z.object({ status: z.enum(['cancelled', 'none']), session_id: z.string() });
-  app.openapi(
-    describe('delete', '/sessions/{ref}/remind', {
-      summary: 'Stop asking a session for its status',
-      params: refParam,
-      answer: stopped,
-    }),
-    async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      const answer = await engine.submit(session.id, { type: 'stop-reminding', by: actorIn(c) });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      const status = session.reminder ? ('cancelled' as const) : ('none' as const);
-      return c.json({ status, session_id: session.id }, 200);
-    },
-  );
-
-  const scheduled = z.object({
-    status: z.literal('scheduled'),
-    reminder_id: z.string(),
-    session_id: z.string(),
-    fires_in_seconds: z.number(),
+  app.openapi(describe('DELETE /sessions/{ref}/remind'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    const answer = await engine.submit(session.id, { type: 'stop-reminding', by: actorIn(c) });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    const status = session.reminder ? ('cancelled' as const) : ('none' as const);
+    return c.json({ status, session_id: session.id }, 200);
   });
-  app.openapi(
-    describe('post', '/scheduler/remind', {
-      summary: 'Remind a session of something at its time, by the query or by a body',
-      query: oneShotQuery,
-      body: oneShotBody,
-      bodyOptional: true,
-      answer: scheduled,
-    }),
-    async (c) => {
-      const asked = { ...c.req.valid('query'), ...c.req.valid('json') };
-      const { session_id, delay_seconds, message } = asked;
-      if (session_id === undefined || delay_seconds === undefined || message === undefined)
-        throw new Refused({
-          code: 'invalid',
-          message: 'A reminder needs a session_id, delay_seconds and a message.',
-        });
-      const { session } = find(service, session_id);
-      const id = service.random.hex(8);
-      const answer = await engine.submit(session.id, {
-        type: 'remind-once',
-        id,
-        from: senderOf(c.get('requester')),
-        seconds: delay_seconds,
-        every: asked.every_seconds ?? null,
-        text: typeable(message),
+
+  app.openapi(describe('POST /scheduler/remind'), async (c) => {
+    const asked = { ...c.req.valid('query'), ...c.req.valid('json') };
+    const { session_id, delay_seconds, message } = asked;
+    if (session_id === undefined || delay_seconds === undefined || message === undefined)
+      throw new Refused({
+        code: 'invalid',
+        message: 'A reminder needs a session_id, delay_seconds and a message.',
       });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      return c.json(
-        {
-          status: 'scheduled' as const,
-          reminder_id: id,
-          session_id: session.id,
-          fires_in_seconds: delay_seconds,
-        },
-        200,
-      );
-    },
-  );
+    const { session } = find(service, session_id);
+    const id = service.random.hex(8);
+    const answer = await engine.submit(session.id, {
+      type: 'remind-once',
+      id,
+      from: senderOf(c.get('requester')),
+      seconds: delay_seconds,
+      every: asked.every_seconds ?? null,
+      text: typeable(message),
+    });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    return c.json(
+      {
+        status: 'scheduled' as const,
+        reminder_id: id,
+        session_id: session.id,
+        fires_in_seconds: delay_seconds,
+      },
+      200,
+    );
+  });
 
-  app.openapi(
-    describe('get', '/scheduler/reminders', {
-      summary: 'The reminders that are still to come, of one session or of all',
-      query: oneShotsQuery,
-      answer: z.object({ reminders: z.array(oneShotSchema) }),
-    }),
-    (c) => {
-      const { session_id } = c.req.valid('query');
-      const states = session_id ? [find(service, session_id)] : [...engine.all()];
-      const reminders = states
-        .flatMap(({ session }) => session.oneShots.map((each) => oneShotView(session, each, clock.now())))
-        .sort((a, b) => a.at.localeCompare(b.at));
-      return c.json({ reminders }, 200);
-    },
-  );
+  app.openapi(describe('GET /scheduler/reminders'), (c) => {
+    const { session_id } = c.req.valid('query');
+    const states = session_id ? [find(service, session_id)] : [...engine.all()];
+    const reminders = states
+      .flatMap(({ session }) => session.oneShots.map((each) => oneShotView(session, each, clock.now())))
+      .sort((a, b) => a.at.localeCompare(b.at));
+    return c.json({ reminders }, 200);
+  });
 
-  app.openapi(
-    describe('delete', '/scheduler/remind/{id}', {
-      summary: 'Take a reminder back',
-      params: oneShotParam,
-      query: requesterQuery,
-      answer: z.object({ status: z.literal('cancelled'), reminder_id: z.string() }),
-    }),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const owner = [...engine.all()].find(({ session }) => session.oneShots.some((each) => each.id === id));
-      if (!owner)
-        throw new Refused({
-          code: 'not-found',
-          message: `No reminder ${id}. See: sm remind --list`,
-        });
-      const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      return c.json({ status: 'cancelled' as const, reminder_id: id }, 200);
-    },
-  );
+  app.openapi(describe('DELETE /scheduler/remind/{id}'), async (c) => {
+    const { id } = c.req.valid('param');
+    const owner = [...engine.all()].find(({ session }) => session.oneShots.some((each) => each.id === id));
+    if (!owner)
+      throw new Refused({
+        code: 'not-found',
+        message: `No reminder ${id}. See: sm remind --list`,
+      });
+    const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
+    if (!answer.ok) throw new Refused(answer.refusal);
+    return c.json({ status: 'cancelled' as const, reminder_id: id }, 200);
+  });
 }
 
 function oneShotView(session: Session, { id, at, every, text, from }: OneShot, now: number): OneShotView {

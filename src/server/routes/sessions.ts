@@ -1,25 +1,12 @@
 // One session or all of them: list, look, name, kill, restore.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
 import type { Actor } from '../../domain/core/names.ts';
 import { isAlive, phaseOf, type State } from '../../domain/core/session.ts';
 import type { Answer } from '../../engine/engine.ts';
 import { paneName } from '../../ports/terminal.ts';
-import {
-  childrenQuery,
-  createBody,
-  listQuery,
-  outputQuery,
-  refParam,
-  renameBody,
-  requesterBody,
-  restoreBody,
-  statusBody,
-  taskBody,
-} from '../../protocol/request-schemas.ts';
-import { sessionView as sessionSchema } from '../../protocol/view-schemas.ts';
+import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -31,117 +18,78 @@ import { describe } from './describe.ts';
 
 export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store, terminal } = service;
-  const list = z.object({ sessions: z.array(sessionSchema) });
-  const params = refParam;
+
   const sessionView = sessionViews(service.provider);
 
-  app.openapi(
-    describe('get', '/sessions', { summary: 'All sessions', query: listQuery, answer: list }),
-    async (c) => {
-      const retired = c.req.valid('query').retired ? await store.retired(1_000) : [];
-      return c.json({ sessions: [...engine.all(), ...retired.map(emptyState)].map(sessionView) }, 200);
-    },
-  );
+  app.openapi(describe('GET /sessions'), async (c) => {
+    const retired = c.req.valid('query').retired ? await store.retired(1_000) : [];
+    return c.json({ sessions: [...engine.all(), ...retired.map(emptyState)].map(sessionView) }, 200);
+  });
 
-  app.openapi(
-    describe('post', '/sessions', { summary: 'Start a session', body: createBody, answer: sessionSchema }),
-    async (c) => {
-      const body = c.req.valid('json');
-      const created = await createSession(service, {
-        provider: body.provider,
-        workingDir: body.working_dir,
-        name: body.name ?? null,
-        model: body.model ?? null,
-        parent: c.get('requester'),
-        env: body.env,
-        prompt: null,
-      });
-      if ('refusal' in created) throw new Refused(created.refusal);
-      return c.json(sessionView(engine.get(created.session.id) ?? emptyState(created.session)), 200);
-    },
-  );
+  app.openapi(describe('POST /sessions'), async (c) => {
+    const body = c.req.valid('json');
+    const created = await createSession(service, {
+      provider: body.provider,
+      workingDir: body.working_dir,
+      name: body.name ?? null,
+      model: body.model ?? null,
+      parent: c.get('requester'),
+      env: body.env,
+      prompt: null,
+    });
+    if ('refusal' in created) throw new Refused(created.refusal);
+    return c.json(sessionView(engine.get(created.session.id) ?? emptyState(created.session)), 200);
+  });
 
-  app.openapi(
-    describe('get', '/sessions/{ref}', {
-      summary: 'One session',
-      params,
-      answer: z.looseObject({ id: z.string() }),
-    }),
-    async (c) => {
-      const { ref } = c.req.valid('param');
-      if (c.get('caller').kind !== 'script') {
-        const { state, namesakes } = await foundAny(service, ref);
-        return c.json({ ...sessionView(state), namesakes: [...namesakes] }, 200);
-      }
-      // It knows its own id. By names and prefixes, whoever comes through an open door could find out all of them.
-      const { id, status, last_handoff_path } = sessionView(await findById(service, ref));
-      return c.json({ id, status, last_handoff_path }, 200);
-    },
-  );
+  app.openapi(describe('GET /sessions/{ref}'), async (c) => {
+    const { ref } = c.req.valid('param');
+    if (c.get('caller').kind !== 'script') {
+      const { state, namesakes } = await foundAny(service, ref);
+      return c.json({ ...sessionView(state), namesakes: [...namesakes] }, 200);
+    }
+    // It knows its own id. By names and prefixes, whoever comes through an open door could find out all of them.
+    const { id, status, last_handoff_path } = sessionView(await findById(service, ref));
+    return c.json({ id, status, last_handoff_path } as SessionView, 200);
+  });
 
-  app.openapi(
-    describe('patch', '/sessions/{ref}', {
-      summary: 'Name a session',
-      params,
-      body: renameBody,
-      answer: sessionSchema,
-    }),
-    async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      return c.json(
-        told(
-          await engine.submit(session.id, {
-            type: 'rename',
-            by: actorIn(c),
-            name: c.req.valid('json').friendly_name,
-          }),
-        ),
-        200,
-      );
-    },
-  );
+  app.openapi(describe('PATCH /sessions/{ref}'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    return c.json(
+      told(
+        await engine.submit(session.id, {
+          type: 'rename',
+          by: actorIn(c),
+          name: c.req.valid('json').friendly_name,
+        }),
+      ),
+      200,
+    );
+  });
 
-  app.openapi(
-    describe('put', '/sessions/{ref}/task', {
-      summary: 'Say what a session was given to do',
-      params,
-      body: taskBody,
-      answer: sessionSchema,
-    }),
-    async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      return c.json(
-        told(
-          await engine.submit(session.id, {
-            type: 'set-task',
-            by: actorIn(c),
-            task: c.req.valid('json').task,
-          }),
-        ),
-        200,
-      );
-    },
-  );
+  app.openapi(describe('PUT /sessions/{ref}/task'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    return c.json(
+      told(
+        await engine.submit(session.id, {
+          type: 'set-task',
+          by: actorIn(c),
+          task: c.req.valid('json').task,
+        }),
+      ),
+      200,
+    );
+  });
 
-  app.openapi(
-    describe('post', '/sessions/{ref}/agent-status', {
-      summary: 'What the agent itself says that it is doing',
-      params,
-      body: statusBody,
-      answer: sessionSchema,
-    }),
-    async (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      return c.json(
-        told(
-          await engine.submit(session.id, { type: 'report', by: actorIn(c), text: c.req.valid('json').text }),
-        ),
-        200,
-      );
-    },
-  );
+  app.openapi(describe('POST /sessions/{ref}/agent-status'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    return c.json(
+      told(
+        await engine.submit(session.id, { type: 'report', by: actorIn(c), text: c.req.valid('json').text }),
+      ),
+      200,
+    );
+  });
 
-  const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
   const kill = async (ref: string, by: Actor) => {
     const { session } = find(service, ref);
     const gone = untilEnded(service, session.id);
@@ -153,96 +101,54 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     await gone.promise;
     return { status: 'killed' as const, session_id: session.id };
   };
-  const killShape = {
-    summary: 'Kill a session',
-    params,
-    body: requesterBody,
-    bodyOptional: true,
-    answer: killed,
-  };
-  app.openapi(describe('post', '/sessions/{ref}/kill', killShape), async (c) =>
+  app.openapi(describe('POST /sessions/{ref}/kill'), async (c) =>
     c.json(await kill(c.req.valid('param').ref, actorIn(c)), 200),
   );
-  app.openapi(describe('delete', '/sessions/{ref}', killShape), async (c) =>
+  app.openapi(describe('DELETE /sessions/{ref}'), async (c) =>
     c.json(await kill(c.req.valid('param').ref, actorIn(c)), 200),
   );
 
-  app.openapi(
-    describe('post', '/sessions/{ref}/restore', {
-      summary: 'Start an ended session again, with the same conversation',
-      params,
-      body: restoreBody,
-      bodyOptional: true,
-      answer: sessionSchema,
-    }),
-    async (c) => {
-      const body = c.req.valid('json');
-      const { ref } = c.req.valid('param');
-      const { state, namesakes } = await foundAny(service, ref);
-      const [killed] = namesakes;
-      // Who lives has the name now; the one that is meant is another.
-      if (killed && isAlive(state.session))
-        throw new Refused({
-          code: 'conflict',
-          message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
-        });
-      return c.json(told(await restoreSession(service, state, actorIn(c), body?.env)), 200);
-    },
-  );
+  app.openapi(describe('POST /sessions/{ref}/restore'), async (c) => {
+    const body = c.req.valid('json');
+    const { ref } = c.req.valid('param');
+    const { state, namesakes } = await foundAny(service, ref);
+    const [killed] = namesakes;
+    // Who lives has the name now; the one that is meant is another.
+    if (killed && isAlive(state.session))
+      throw new Refused({
+        code: 'conflict',
+        message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
+      });
+    return c.json(told(await restoreSession(service, state, actorIn(c), body?.env)), 200);
+  });
 
-  const children = z.object({ parent_session_id: z.string(), children: z.array(sessionSchema) });
-  app.openapi(
-    describe('get', '/sessions/{ref}/children', {
-      summary: 'The children of a session',
-      params,
-      query: childrenQuery,
-      answer: children,
-    }),
-    (c) => {
-      const { session } = find(service, c.req.valid('param').ref);
-      const { recursive, status } = c.req.valid('query');
-      const found = childrenOf(service, session.id, recursive).filter(
-        (child) => status === 'all' || statusOf(phaseOf(child.session)) === status,
-      );
-      return c.json({ parent_session_id: session.id, children: found.map(sessionView) }, 200);
-    },
-  );
+  app.openapi(describe('GET /sessions/{ref}/children'), (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    const { recursive, status } = c.req.valid('query');
+    const found = childrenOf(service, session.id, recursive).filter(
+      (child) => status === 'all' || statusOf(phaseOf(child.session)) === status,
+    );
+    return c.json({ parent_session_id: session.id, children: found.map(sessionView) }, 200);
+  });
 
-  const output = z.object({ session_id: z.string(), output: z.string(), ended: z.string().nullable() });
-  app.openapi(
-    describe('get', '/sessions/{ref}/output', {
-      summary: 'What its pane shows, or showed last; of a session without one, what it has said',
-      params,
-      query: outputQuery,
-      answer: output,
-    }),
-    async (c) => {
-      const { session } = await findAny(service, c.req.valid('param').ref);
-      const { process, id } = session;
-      const { lines } = c.req.valid('query');
-      const hasPane = service.provider(session.provider)?.capabilities.pane !== false;
-      const kept = process.state === 'exited' ? (process.screen ?? '') : '';
-      // A dead agent's pane is gone, or about to go. The words of one without a pane end where it died.
-      const shown = hasPane
-        ? (await terminal.capture(paneName(id), lines)) || kept
-        : [await words(id, lines), kept].filter(Boolean).join('\n');
-      const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : null;
-      return c.json({ session_id: id, output: shown.split('\n').slice(-lines).join('\n'), ended }, 200);
-    },
-  );
+  app.openapi(describe('GET /sessions/{ref}/output'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const { process, id } = session;
+    const { lines } = c.req.valid('query');
+    const hasPane = service.provider(session.provider)?.capabilities.pane !== false;
+    const kept = process.state === 'exited' ? (process.screen ?? '') : '';
+    // A dead agent's pane is gone, or about to go. The words of one without a pane end where it died.
+    const shown = hasPane
+      ? (await terminal.capture(paneName(id), lines)) || kept
+      : [await words(id, lines), kept].filter(Boolean).join('\n');
+    const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : null;
+    return c.json({ session_id: id, output: shown.split('\n').slice(-lines).join('\n'), ended }, 200);
+  });
 
-  const lastMessage = z.object({ session_id: z.string(), last_message: z.string().nullable() });
-  app.openapi(
-    describe('get', '/sessions/{ref}/last-message', {
-      summary: 'The last words of its last turn',
-      params,
-      answer: lastMessage,
-    }),
-    async (c) => {
-      const { session } = await findAny(service, c.req.valid('param').ref);
-      return c.json({ session_id: session.id, last_message: session.lastTurn?.lastWords ?? null }, 200);
-    },
-  );
+  app.openapi(describe('GET /sessions/{ref}/last-message'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    return c.json({ session_id: session.id, last_message: session.lastTurn?.lastWords ?? null }, 200);
+  });
 
   /** The last lines of what an agent without a pane has said. */
   async function words(id: string, lines: number): Promise<string> {

@@ -2,8 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventView } from '../../../src/protocol/event.ts';
 import type { InputAnswer } from '../../../src/protocol/message.ts';
-import type { EventView } from '../../../src/protocol/session.ts';
 import type { TestDaemon } from '../../support/daemon.ts';
 import { jsonLines } from '../../support/json-lines.ts';
 import { is, sendText } from '../../support/talk.ts';

@@ -1,0 +1,30 @@
+// Handoffs: an agent rotates its own context, and finds its last document again.
+import { z } from '@hono/zod-openapi';
+import { nullableText, refParam, requesterBody } from './fields.ts';
+
+export const handoffRoutes = {
+  'POST /sessions/{ref}/handoff': {
+    summary: 'Rotate the own context when the turn has ended, with a document as its thread',
+    params: refParam,
+    body: requesterBody
+      .extend({ file_path: z.string().min(1).max(10_000), auto: z.boolean().default(false) })
+      .openapi('Handoff'),
+    answer: z.object({
+      status: z.enum(['scheduled', 'prepared']),
+      session_id: z.string(),
+      file_path: z.string(),
+    }),
+  },
+  'GET /sessions/{ref}/handoff': {
+    summary: 'The last document that was handed over',
+    params: refParam,
+    answer: z.object({
+      session_id: z.string(),
+      file_path: z.string(),
+      at: z.string(),
+      context: z.number(),
+      /** Null: our copy is gone. */
+      text: nullableText,
+    }),
+  },
+} as const;

@@ -1,0 +1,75 @@
+// Every request that the daemon answers, in one table: the server takes its checks and its paths from it, a client the
+// types of what it asks and hears.
+import type { z } from '@hono/zod-openapi';
+import { clearRoutes } from './clear.ts';
+import { commandRoutes } from './command.ts';
+import { contextRoutes } from './context.ts';
+import { eventRoutes } from './event.ts';
+import { handoffRoutes } from './handoff.ts';
+import { healthRoutes } from './health.ts';
+import { lockRoutes } from './lock.ts';
+import { messageRoutes } from './message.ts';
+import { questionRoutes } from './question.ts';
+import { reminderRoutes } from './reminder.ts';
+import { reviewRoutes } from './review.ts';
+import { sessionRoutes } from './session.ts';
+import { watchRoutes } from './watch.ts';
+
+export interface Route {
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** A body may be left out altogether where nothing in it is needed. */
+  readonly bodyOptional?: boolean;
+  readonly answer: z.ZodType;
+}
+
+export const routes = {
+  ...healthRoutes,
+  ...sessionRoutes,
+  ...messageRoutes,
+  ...reviewRoutes,
+  ...clearRoutes,
+  ...commandRoutes,
+  ...questionRoutes,
+  ...reminderRoutes,
+  ...handoffRoutes,
+  ...contextRoutes,
+  ...watchRoutes,
+  ...lockRoutes,
+  ...eventRoutes,
+} as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
+
+export type Routes = typeof routes;
+/** `GET /sessions/{ref}` */
+export type RouteName = keyof Routes;
+export type AnswerOf<Name extends RouteName> = z.output<Routes[Name]['answer']>;
+
+/** All that a request says: what fills its path, its query and its body. */
+export type RequestOf<Name extends RouteName> = ParamsIn<Name> & QueryPart<Name> & BodyPart<Name>;
+
+type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
+  ? { readonly [Each in Param]: string } & ParamsIn<Rest>
+  : unknown;
+
+type QueryPart<Name extends RouteName> = Routes[Name] extends { readonly query: infer Query }
+  ? OptionalIfEmpty<'query', QueryValues<Query>>
+  : { readonly query?: never };
+
+type BodyPart<Name extends RouteName> = Routes[Name] extends { readonly body: infer Body }
+  ? Routes[Name] extends { readonly bodyOptional: true }
+    ? { readonly body?: z.input<Body> }
+    : { readonly body: z.input<Body> }
+  : { readonly body?: never };
+
+/** As they are meant: that they travel as text is the business of the client and the server. */
+type QueryValues<Query> = {
+  readonly [Key in keyof z.input<Query>]: Key extends keyof z.output<Query>
+    ? Exclude<z.output<Query>[Key], null> | undefined
+    : never;
+};
+
+type OptionalIfEmpty<Key extends string, Value> = object extends Value
+  ? { readonly [Each in Key]?: Value }
+  : { readonly [Each in Key]: Value };

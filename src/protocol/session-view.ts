@@ -1,0 +1,85 @@
+// What is told of a session. Snake case, because these are the fields that hook scripts and other programs of this kind
+// already read.
+import { z } from '@hono/zod-openapi';
+import { nullableNumber, nullableText } from './fields.ts';
+import { lockView } from './lock-view.ts';
+
+export const phase = z.enum([
+  'starting',
+  'idle',
+  'working',
+  'blocked',
+  'compacting',
+  'rotating',
+  'exited',
+  'lost',
+]);
+export type PhaseName = z.infer<typeof phase>;
+
+export const sessionView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    friendly_name: nullableText,
+    /** What to call it: the friendly name if it has one. */
+    display_name: z.string(),
+    provider: z.string(),
+    working_dir: z.string(),
+    git_remote_url: nullableText,
+    parent_session_id: nullableText,
+    /** The coarse state; `phase` is the exact one. */
+    status: z.enum(['running', 'idle', 'stopped']),
+    phase,
+    created_at: z.string(),
+    last_activity: z.string(),
+    /** Null: the agent has no terminal. */
+    tmux_session: nullableText,
+    current_task: nullableText,
+    agent_status_text: nullableText,
+    agent_status_at: nullableText,
+    last_handoff_path: nullableText,
+    tokens_used: z.number(),
+    transcript_path: nullableText,
+    model: nullableText,
+    agent_version: nullableText,
+    /** Since when its terminal has shown nothing that sm knows, so that nothing is typed into it; null: not that we know. */
+    screen_unrecognised_since: nullableText,
+    context: z.object({
+      number: z.number(),
+      provider_id: nullableText,
+      began_at: z.string(),
+      used_percentage: nullableNumber,
+      window_size: nullableNumber,
+      cost_usd: nullableNumber,
+    }),
+    turn: z.object({ id: nullableText, began_at: z.string() }).nullable(),
+    /** It is asked for its status so many seconds after the last one; `next_at` is null while it cannot answer. */
+    reminder: z
+      .object({
+        soft_threshold: z.number(),
+        hard_threshold: z.number(),
+        since: z.string(),
+        next_at: nullableText,
+      })
+      .nullable(),
+    /** What it asks a human, while it is blocked. */
+    question: z
+      .object({ kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() })
+      .nullable(),
+    /** Why it is exited or lost. */
+    ended: z
+      .object({
+        at: z.string(),
+        code: nullableNumber,
+        signal: nullableNumber,
+        reason: z.string(),
+        killed: z.boolean(),
+      })
+      .nullable(),
+    /** Messages that wait for it, and why the first of them is held back, if it is. */
+    waiting: z.object({ count: z.number(), held: nullableText }),
+    /** The workspace that it has locked. */
+    lock: lockView.nullable(),
+  })
+  .openapi('Session');
+export type SessionView = z.infer<typeof sessionView>;
