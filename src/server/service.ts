@@ -8,6 +8,7 @@ import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Stream } from './stream.ts';
 
 export interface Service {
   readonly version: string;
@@ -16,6 +17,7 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly stream: Stream;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
