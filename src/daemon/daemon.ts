@@ -207,6 +207,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     port: config.server.port,
     config: paths.config,
     version,
+    clock,
   }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
