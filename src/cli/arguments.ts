@@ -14,7 +14,11 @@ export interface ParsedArguments {
 
 export function parseArguments(
   word: string,
-  { options: specs, takesKeys = false }: Pick<Command, 'options' | 'takesKeys'>,
+  {
+    options: specs,
+    takesKeys = false,
+    takesDashes = false,
+  }: Pick<Command, 'options' | 'takesKeys' | 'takesDashes'>,
   argv: readonly string[],
 ): ParsedArguments {
   const args: string[] = [];
@@ -30,7 +34,8 @@ export function parseArguments(
       args.push(...argv.slice(at + 1));
       break;
     }
-    if (!looksLikeOption(arg)) {
+    const isWord = takesDashes && /^-[^-]/.test(arg) && arg !== '-h';
+    if (isWord || !looksLikeOption(arg)) {
       args.push(arg);
       continue;
     }
