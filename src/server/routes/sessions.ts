@@ -65,6 +65,12 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return c.json(await changed(session.id, { type: 'set-task', by: actorIn(c), task }), 200);
   });
 
+  app.openapi(describe('POST /sessions/{ref}/tags'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    const { add, remove } = c.req.valid('json');
+    return c.json(told(await engine.submit(session.id, { type: 'tag', by: actorIn(c), add, remove })), 200);
+  });
+
   app.openapi(describe('POST /sessions/{ref}/agent-status'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
     const { text } = c.req.valid('json');
