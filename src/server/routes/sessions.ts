@@ -68,7 +68,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/tags'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
     const { add, remove } = c.req.valid('json');
-    return c.json(told(await engine.submit(session.id, { type: 'tag', by: actorIn(c), add, remove })), 200);
+    return c.json(await changed(session.id, { type: 'tag', by: actorIn(c), add, remove }), 200);
   });
 
   app.openapi(describe('POST /sessions/{ref}/agent-status'), async (c) => {
