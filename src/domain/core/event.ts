@@ -16,6 +16,12 @@ export type EventBody =
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
   | { readonly type: 'session-renamed'; readonly name: string }
   | { readonly type: 'task-set'; readonly task: string }
+  | {
+      readonly type: 'tagged';
+      readonly by: Actor;
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+    }
   | { readonly type: 'status-reported'; readonly text: string }
   | { readonly type: 'session-adopted' }
   | {
