@@ -6,7 +6,7 @@ import { fits, partsOf } from './glob.ts';
 export function fileMatches(
   pattern: string,
   file: Place,
-  { from, home }: Pick<Call, 'from' | 'home'>,
+  { from, home }: Call,
   by: 'both' | 'real',
 ): boolean {
   const isAt = (base: string | null, path: string | null) =>
