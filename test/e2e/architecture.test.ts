@@ -138,6 +138,17 @@ describe('the rooms of the domain', () => {
   );
 });
 
+describe('all time and all randomness come from a port', () => {
+  const inner = /^(domain|ports|engine|intake|server|documents|protocol)\//;
+  const direct =
+    /\b(set(Timeout|Interval)|Date\.now|performance\.now|new Date|Math\.random|random(UUID|Bytes))\(\)?|timers\/promises/;
+  it.each(files.filter((file) => inner.test(file) && file !== 'engine/virtual-clock.ts'))('%s', (file) => {
+    const found = readFileSync(join(src, file), 'utf8').match(direct)?.[0] ?? '';
+    // A date that is made of a given time is no clock.
+    expect(found === 'new Date(' ? '' : found).toBe('');
+  });
+});
+
 it('no file imports itself by way of others', () => {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];
