@@ -115,7 +115,7 @@ describe('the direction of imports', () => {
 });
 
 /** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
-const rooms = ['core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
 
 const ownImports = (file: string) =>
   importsOf(file)
