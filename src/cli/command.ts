@@ -6,8 +6,9 @@ export interface OptionSpec {
   readonly help: string;
   /** The name of its value; without one the option is a switch. */
   readonly value?: string;
-  /** The value, a number of seconds, may be left out. */
+  /** The value may be left out: a number of seconds, or else a word without spaces. */
   readonly optional?: true;
+  readonly word?: true;
   /** A one-letter form. */
   readonly short?: string;
 }
@@ -44,6 +45,8 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyO
   readonly options: Specs;
   /** Whether it takes `--KEY VALUE` beyond its options. */
   readonly takesKeys?: boolean;
+  /** Whether a word with one dash before it (`-old`) is an argument. */
+  readonly takesDashes?: boolean;
   /** The fewest and the most arguments it takes. */
   readonly arity: readonly [number, number];
   /** Answers the exit code where it is not 0. */

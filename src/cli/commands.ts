@@ -139,6 +139,10 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/em.ts')),
       },
       task: { summary: 'set the task of a session', load: () => load(import('./commands/task.ts')) },
+      tag: {
+        summary: 'put tags on sessions, to name several at once',
+        load: () => load(import('./commands/tag.ts')),
+      },
     },
   },
   {
@@ -152,6 +156,15 @@ export const groups: readonly Group[] = [
       alone: {
         summary: 'for scripts: check that nobody else works here',
         load: () => load(import('./commands/alone.ts')),
+      },
+    },
+  },
+  {
+    title: 'Worktrees',
+    entries: {
+      worktrees: {
+        summary: 'list the worktrees of sessions',
+        load: () => load(import('./commands/worktrees.ts')),
       },
     },
   },

@@ -3,8 +3,12 @@ import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
 import { messageState } from './message.ts';
 import { sessionView } from './session-view.ts';
+import { worktreeFields } from './worktree.ts';
 
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
+
+/** What it may look like is for the domain to say. */
+const tag = z.string().max(200);
 
 const createBody = z
   .object({
@@ -14,6 +18,7 @@ const createBody = z
     model: line.nullish(),
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Create');
 
@@ -27,6 +32,7 @@ const spawnBody = z
     model: line.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Spawn');
 
@@ -92,6 +98,14 @@ export const sessionRoutes = {
     summary: 'Say what a session was given to do',
     params: refParam,
     body: requesterBody.extend({ task: line }).openapi('Task'),
+    answer: sessionView,
+  },
+  'POST /sessions/{ref}/tags': {
+    summary: 'Add tags to a session, and remove some',
+    params: refParam,
+    body: requesterBody
+      .extend({ add: z.array(tag).max(100).default([]), remove: z.array(tag).max(100).default([]) })
+      .openapi('Tag'),
     answer: sessionView,
   },
   'POST /sessions/{ref}/agent-status': {

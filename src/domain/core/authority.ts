@@ -10,7 +10,17 @@ import type { Settings } from './settings.ts';
 /** What somebody asks for; every other input is something that happens. */
 export type Command = Exclude<
   Input,
-  { type: 'create' | 'wrote' | 'fact' | 'result' | 'transcript-read' | 'adopted' | 'due' }
+  {
+    type:
+      | 'create'
+      | 'wrote'
+      | 'fact'
+      | 'result'
+      | 'transcript-read'
+      | 'adopted'
+      | 'worktree-progress'
+      | 'due';
+  }
 >;
 export type Act = Command['type'];
 
@@ -35,6 +45,7 @@ const table: Readonly<Record<Act, Rule>> = {
   'await-lock': everybody,
   rename: rule(['person', 'self', 'parent'], (it) => `rename ${it}`),
   'set-task': rule(['person', 'self', 'parent'], (_, its) => `set ${its} task`),
+  tag: rule(['person', 'self', 'parent'], (it) => `tag ${it}`),
   report: rule(['person', 'self'], (_, its) => `report ${its} status`),
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),

@@ -11,11 +11,26 @@ export type EventBody =
       readonly workingDir: string;
       readonly parentId: string | null;
     }
+  /** What the making of its worktree says, line by line. */
+  | { readonly type: 'worktree-output'; readonly text: string }
+  | {
+      readonly type: 'worktree-made';
+      readonly path: string;
+      readonly branch: string;
+      readonly base: string;
+      readonly commit: string;
+    }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
   | { readonly type: 'session-renamed'; readonly name: string }
   | { readonly type: 'task-set'; readonly task: string }
+  | {
+      readonly type: 'tagged';
+      readonly by: Actor;
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+    }
   | { readonly type: 'status-reported'; readonly text: string }
   | { readonly type: 'session-adopted' }
   | {
