@@ -1,4 +1,3 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
@@ -9,8 +8,7 @@ export default defineCommand({
   options: { retired: { help: 'include killed sessions' }, json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
-    const path = options.retired ? '/sessions?retired=true' : '/sessions';
-    const answer = await client.get<{ sessions: SessionView[] }>(path);
+    const answer = await client.ask('GET /sessions', { query: { retired: options.retired } });
     if (options.json) return io.out(safeJson(answer));
     if (answer.sessions.length === 0) return io.out('No sessions. Start one with: sm claude\n');
     printLines(io, sessionTable(io, answer.sessions));

@@ -1,10 +1,9 @@
 // `sm claude`, `sm codex`, …: the word is the provider.
 import { resolve } from 'node:path';
-import type { SessionView } from '../../protocol/session.ts';
 import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { given } from '../given.ts';
-import { ownSessionId } from '../io.ts';
+import { environment, ownSessionId } from '../io.ts';
 import { untilLaunched, untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
@@ -25,14 +24,16 @@ export default defineCommand({
   arity: [0, 1],
   async run({ word, args, options, io, client }) {
     const self = ownSessionId(io);
-    const session = await client.send<SessionView>('POST', '/sessions', {
-      provider: word,
-      working_dir: resolve(io.cwd, args[0] ?? '.'),
-      name: given('name', options.name),
-      model: given('model', options.model),
-      parent_session_id: self,
-      env: io.env,
-      ...worktreeBody(options),
+    const session = await client.ask('POST /sessions', {
+      body: {
+        provider: word,
+        working_dir: resolve(io.cwd, args[0] ?? '.'),
+        name: given('name', options.name),
+        model: given('model', options.model),
+        parent_session_id: self,
+        env: environment(io),
+        ...worktreeBody(options),
+      },
     });
     const started = `Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`;
     const launched = { id: session.id, called: nameAndId(session) };

@@ -1,4 +1,3 @@
-import type { WorktreeView } from '../../protocol/worktree.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
@@ -10,7 +9,7 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
-    const { worktrees } = await client.get<{ worktrees: WorktreeView[] }>('/worktrees');
+    const { worktrees } = await client.ask('GET /worktrees');
     if (options.json) return io.out(safeJson({ worktrees }));
     if (worktrees.length === 0) return io.out('No worktrees. Make one with: sm spawn --worktree "PROMPT"\n');
     printLines(io, worktreeTable(worktrees, io.columns));
