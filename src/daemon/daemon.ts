@@ -89,7 +89,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const documents = createDocuments(paths.handoffs);
-  const worktrees = createWorktrees(config.worktrees);
+  const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
   const runner = createRunner({
     terminal,
     documents,
@@ -97,7 +97,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     driver: drivers.of,
     versions: createVersions(clock),
     worktrees,
-    making: ({ id }) => making.of(id),
+    making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -203,6 +203,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const closeAll = async () => {
     unwatch();
     await history.stop();
+    making.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();

@@ -11,7 +11,7 @@ import { type Io, ownSessionId } from '../io.ts';
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
-import { worktreeBody, worktreeOptions } from '../worktree-options.ts';
+import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);
@@ -26,7 +26,7 @@ interface Spawned {
 }
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--worktree [BRANCH] [--base REF]] [--wait N] [--json]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] ${worktreeUsage} [--wait N] [--json]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
     'agent is ready or asks something; fails, with its last output, if the agent does not start.',
@@ -43,16 +43,18 @@ export default defineCommand({
   async run({ args, options, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const { provider, prompt } = await request(io, args, options.file);
+    const working_dir = resolve(io.cwd, options['working-dir'] ?? '.');
+    const worktree = await worktreeBody(io, client, working_dir, options);
     const since = io.now();
     const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
       prompt,
       provider,
       name: given('name', options.name),
       model: given('model', options.model),
-      working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
+      working_dir,
       parent_session_id: ownSessionId(io),
       env: io.env,
-      ...worktreeBody(options),
+      ...worktree,
     });
     const { session_id: id, message_id } = spawned;
     const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;
