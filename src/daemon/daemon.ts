@@ -33,6 +33,7 @@ import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
 import { forgetFiles } from './old-files.ts';
+import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
@@ -84,12 +85,14 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const documents = createDocuments(paths.handoffs);
+  const ownVariables = ownVariableFiles(paths.sessions);
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    ownVariables,
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -167,6 +170,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       provider,
       providerNames: [...providers.keys()],
       documents,
+      ownVariables,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,

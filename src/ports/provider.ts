@@ -92,6 +92,19 @@ export interface Card {
    * runs inside of this one. Others of the same family are the user's own settings.
    */
   readonly variables: readonly string[];
+  readonly options: TakenOptions;
+}
+
+/** Which options of a session it takes; of those that it does not, why, and what to do instead. */
+export interface TakenOptions {
+  readonly permissionModes: readonly string[];
+  /** Null: it takes them. */
+  readonly noAddDir: string | null;
+  readonly noMcpConfig: string | null;
+  /** Arguments with which the session would be another one, or could not be heard. */
+  readonly ownArguments: readonly string[];
+  /** The variable that names the directory of its account. */
+  readonly accountVariable: string;
 }
 
 export interface Keys {
@@ -163,6 +176,8 @@ export interface LaunchRequest {
   readonly resume: boolean;
   /** The spawner's environment, cleaned. */
   readonly env: Readonly<Record<string, string>>;
+  /** The session's own variables, which come before those of the configuration. */
+  readonly own: Readonly<Record<string, string>>;
 }
 
 export interface LaunchPlan {

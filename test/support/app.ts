@@ -22,7 +22,8 @@ export async function testApp() {
     hex: (length: number) => String(++ids).padStart(length, '0'),
   };
   const remind = { soft: 180, hardGap: 120, dispatch: null };
-  const service = { engine, store, clock: engine.clock, random, remind, provider: () => undefined };
+  const known = { remind, provider: () => undefined, defaultEnv: {} };
+  const service = { engine, store, clock: engine.clock, random, ...known };
   const keys = callerKeys('secret');
   const guard = { auth: 'token', token: 'the-token', openHooks: false, keys } as const;
   const app = createApp(service as unknown as Service, guard, silentLog);

@@ -4,6 +4,7 @@ import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
 import type { Actor, Evidence, MessageId, Mode, SessionId } from './names.ts';
+import type { Options } from './options.ts';
 import type {
   Alarm,
   Answer,
@@ -36,6 +37,8 @@ export interface Session {
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
   readonly model: string | null;
+  /** Absent of sessions of before. */
+  readonly options?: Options;
   readonly task: string | null;
   /** In order. Absent of sessions of before. */
   readonly tags?: readonly string[];

@@ -9,6 +9,7 @@ import { card } from './card.ts';
 import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
+import { claudeOptions } from './options.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
@@ -32,7 +33,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
 }
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
-  const env = { ...request.env, ...setup.env };
+  const env = { ...request.env, ...setup.env, ...request.own };
   const folder = setup.sessionDir(session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const configDir = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
@@ -43,15 +44,13 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
 
-  const model = session.model ?? setup.defaultModel;
   const argv = [
     setup.command,
-    ...setup.args,
+    ...claudeOptions(session, setup),
     request.resume ? '--resume' : '--session-id',
     request.providerId ?? refuseNameless(),
     '--settings',
     settingsFile,
-    ...(model ? ['--model', model] : []),
   ];
   return { argv, env: { ...env, [sessionHooksVariable]: '1' } };
 }
