@@ -7,6 +7,7 @@ import type { EffectRunner } from '../ports/effects.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
+import type { Making, Worktrees } from '../ports/worktrees.ts';
 import type { Versions } from '../providers/versions.ts';
 import { lastScreen } from './last-screen.ts';
 
@@ -16,6 +17,8 @@ interface RunnerDeps {
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
   readonly versions: Versions;
+  readonly worktrees: Worktrees;
+  readonly making: (session: Session) => Making;
   /** It will open a conversation, and something in this folder changes then. */
   readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
@@ -24,7 +27,8 @@ interface RunnerDeps {
 }
 
 export function createRunner(deps: RunnerDeps): EffectRunner {
-  const { terminal, documents, provider, driver, versions, ownVariables, awaitConversation, agentEnv } = deps;
+  const { terminal, documents, provider, driver, versions, ownVariables, worktrees, making } = deps;
+  const { awaitConversation, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `unknown provider "${session.provider}"` };
@@ -35,6 +39,10 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const env = agentEnv(session, { ...effect.env, ...own });
       const located = await kind.locate(env.PATH ?? '');
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
+      if (session.worktree?.state.is === 'making') {
+        const failed = await worktrees.make(session.worktree, session.id, making(session));
+        if (failed) return { of: 'launch', outcome: 'failed', why: failed.fault };
+      }
       const plan = await kind.plan(session, {
         providerId: effect.providerId,
         resume: effect.resume,

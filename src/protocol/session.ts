@@ -4,6 +4,7 @@ import { environment, line, nullableText, refParam, requesterBody, sessionRef } 
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { sessionView } from './session-view.ts';
+import { worktreeFields } from './worktree.ts';
 
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
 
@@ -19,6 +20,7 @@ const createBody = z
     options: optionsBody.nullish(),
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Create');
 
@@ -33,6 +35,7 @@ const spawnBody = z
     options: optionsBody.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Spawn');
 

@@ -8,7 +8,7 @@ const table = ([head = [], ...rows]: string[][]) =>
 test('docs/providers.md is current (write it anew with: npx vitest run src/providers/abilities.test.ts -u)', async () => {
   await expect(`# What each kind of agent can do
 
-Made from what the providers declare (\`src/providers/*/card.ts\`); \`sm doctor\` shows the same. What an agent cannot
+Made from what the providers declare (\`src/providers/*/card.ts\`); \`sm doctor --abilities\` shows the same. What an agent cannot
 do, the suite of the providers skips by this declaration, and a message waits for a moment that is safe instead.
 
 ${table(abilityRows())}

@@ -12,6 +12,7 @@ import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-opt
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
+import { worktreeBody, worktreeOptions } from '../worktree-options.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);
@@ -26,7 +27,7 @@ interface Spawned {
 }
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--worktree [BRANCH] [--base REF]] ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
     'agent is ready or asks something; fails, with its last output, if the agent does not start. ARGS go to the agent as\n' +
@@ -36,6 +37,7 @@ export default defineCommand({
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
     'working-dir': { value: 'DIR', help: 'working directory (default: here)' },
+    ...worktreeOptions,
     ...sessionOptionSpecs,
     wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
     json: jsonOption,
@@ -55,6 +57,7 @@ export default defineCommand({
       working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
       parent_session_id: ownSessionId(io),
       env: io.env,
+      ...worktreeBody(options),
     });
     const { session_id: id, message_id } = spawned;
     const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;

@@ -13,7 +13,7 @@ import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { wantedIn } from '../session-options.ts';
-import { createSession, restoreSession } from '../start-session.ts';
+import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -39,6 +39,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       parent: c.get('requester'),
       fromParent: c.get('caller').kind === 'session',
       env: body.env,
+      worktree: worktreeIn(body),
       prompt: null,
     });
     if ('refusal' in created) throw new Refused(created.refusal);
