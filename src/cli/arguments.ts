@@ -56,7 +56,11 @@ export function parseArguments(
       options[name] = true;
       continue;
     }
-    if (spec.optional && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
+    if (spec.optional && spec.word && attached === undefined && !/^[^-\s]\S*$/.test(argv[at + 1] ?? '')) {
+      options[name] = true;
+      continue;
+    }
+    if (spec.optional && !spec.word && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
       const next = argv[at + 1] ?? '-';
       // A sentence is the text that goes with it; a single word may be either, so it is not guessed at.
       if (!looksLikeOption(next) && /^\S{2,}$/.test(next)) throw noSeconds(`--${name}`, next);
@@ -103,7 +107,8 @@ const noSeconds = (name: string, text: string): Failure =>
 function keyValue(name: string, value: string | undefined, specs: OptionSpecs): string {
   const isOption = value?.startsWith('--') && Object.hasOwn(specs, value.slice(2));
   if (value !== undefined && !isOption) return value;
-  throw new Failure(`--${name} needs a value: --${name} "TEXT"${isOption ? ` (or --${name}=${value})` : ''}`);
+  const instead = isOption ? ` (or --${name}=${value})` : '';
+  throw new Failure(`--${name} needs a value: --${name} "TEXT"${instead}.${meant(name, specs)}`);
 }
 
 /** No option has white space before its value: a dash that begins a sentence is text, and `-` alone is standard input. */
@@ -124,9 +129,12 @@ function splitOption(arg: string, specs: OptionSpecs): { name: string; attached:
 
 function unknownOption(word: string, arg: string, specs: OptionSpecs): Failure {
   const given = arg.split('=', 1)[0] as string;
-  const guess = nearest(given.replace(/^-+/, ''), Object.keys(specs));
-  const hint = guess === undefined ? '' : ` Did you mean --${guess}?`;
   return new Failure(
-    `sm ${word} has no option ${given}.${hint} See: sm ${word} --help (put -- before a text that starts with a dash)`,
+    `sm ${word} has no option ${given}.${meant(given.replace(/^-+/, ''), specs)} See: sm ${word} --help (put -- before a text that starts with a dash)`,
   );
+}
+
+function meant(name: string, specs: OptionSpecs): string {
+  const guess = nearest(name, [...Object.keys(specs), 'help']);
+  return guess === undefined ? '' : ` Did you mean --${guess}?`;
 }

@@ -16,6 +16,7 @@ import { reviewRoutes } from './review.ts';
 import { sessionRoutes } from './session.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
+import { worktreeRoutes } from './worktree.ts';
 
 export interface Route {
   readonly summary: string;
@@ -42,6 +43,7 @@ export const routes = {
   ...watchRoutes,
   ...lockRoutes,
   ...whyRoutes,
+  ...worktreeRoutes,
   ...eventRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
