@@ -13,6 +13,7 @@ import type {
   Compaction,
   Cycle,
   ExpectedClear,
+  Halt,
   Handoff,
   Interrupt,
   LastHandoff,
@@ -74,6 +75,8 @@ export interface Session {
   readonly clear: Clear | null;
   /** Commands of the agent's own that are to be typed, the oldest first. Absent of sessions of before. */
   readonly commands?: readonly SlashCommand[];
+  /** The turn that runs is to be interrupted. Absent of sessions of before. */
+  readonly halt?: Halt | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
