@@ -27,12 +27,14 @@ import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
+import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
@@ -88,12 +90,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const documents = createDocuments(paths.handoffs);
+  const worktrees = createWorktrees(config.worktrees);
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    worktrees,
+    making: ({ id }) => making.of(id),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -105,6 +110,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     crash: crashPointsOf(process.env),
     settings: domainSettings(config, paths),
   });
+  const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
@@ -171,6 +177,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       provider,
       providerNames: [...providers.keys()],
       standardProvider: standard.name,
+      worktrees,
       documents,
       monitored: config.context_monitor.enabled,
       marks: {
