@@ -23,6 +23,8 @@ import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createStream } from '../server/stream.ts';
+import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -163,6 +165,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
     log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
       version,
@@ -171,6 +174,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stateDir: paths.home,
       engine,
       store,
+      stream,
       terminal,
       random,
       clock,
@@ -229,6 +233,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   return {
     port: doors.port,
     async stop() {
+      stream.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

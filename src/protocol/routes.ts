@@ -24,6 +24,8 @@ export interface Route {
   /** A body may be left out altogether where nothing in it is needed. */
   readonly bodyOptional?: boolean;
   readonly answer: z.ZodType;
+  /** What the same request answers piece by piece, to whoever accepts `text/event-stream`. */
+  readonly stream?: z.ZodType;
 }
 
 export const routes = {

@@ -9,6 +9,7 @@ import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Stream } from './stream.ts';
 
 export interface Service {
   readonly version: string;
@@ -17,6 +18,7 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly stream: Stream;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
