@@ -47,7 +47,7 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/dispatch.ts')),
       },
       review: {
-        summary: 'let Codex review a change',
+        summary: 'let an agent review a change',
         load: () => load(import('./commands/review.ts')),
       },
       answer: {
