@@ -95,6 +95,14 @@ export interface Answer {
   readonly effect: string | null;
 }
 
+/** A rule has answered a question before anybody had to; only if the answer gets lost does it become one. */
+export interface Ruling {
+  readonly question: Question & { readonly fact: string };
+  readonly rule: string;
+  /** The effect that hands the answer to the agent. */
+  readonly effect: string;
+}
+
 export interface Compaction {
   readonly since: number;
   readonly trigger: string;

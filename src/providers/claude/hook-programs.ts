@@ -1,5 +1,5 @@
 // Which of our programs runs at which hook.
-import { editTools } from './edits.ts';
+import { editTools } from './calls.ts';
 import { hookEvents } from './hooks.ts';
 
 export interface HookPrograms {

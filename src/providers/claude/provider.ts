@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { Card, LaunchPlan, LaunchRequest, Provide, Provider, Setup } from '../../ports/provider.ts';
 import { locateProgram } from '../locate.ts';
+import { claudeCalls } from './calls.ts';
 import { card } from './card.ts';
-import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
 import { readClaudeScreen } from './screen.ts';
@@ -24,7 +24,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
     hookAnswer: claudeHookAnswer,
-    edits: claudeEdits,
+    calls: claudeCalls,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     reach: { by: 'pane', read: readClaudeScreen },
