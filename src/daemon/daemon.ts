@@ -26,12 +26,14 @@ import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
+import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
@@ -87,12 +89,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const documents = createDocuments(paths.handoffs);
+  const worktrees = createWorktrees(config.worktrees);
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    worktrees,
+    making: ({ id }) => making.of(id),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -104,6 +109,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     crash: crashPointsOf(process.env),
     settings: domainSettings(config, paths),
   });
+  const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
@@ -169,6 +175,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       clock,
       provider,
       providerNames: [...providers.keys()],
+      worktrees,
       documents,
       monitored: config.context_monitor.enabled,
       marks: {
