@@ -30,7 +30,8 @@ it.each([
 });
 
 it('nobody can tell where a dangling link, a loop or a strange tilde leads', async () => {
-  for (const path of ['dangling', 'dangling/x', 'loop', '~other/x']) expect((await fileOf(path))?.real).toBeNull();
+  for (const path of ['dangling', 'dangling/x', 'loop', '~other/x'])
+    expect((await fileOf(path))?.real).toBeNull();
 });
 
 it('a path starts where the agent is, and a tilde at home', async () => {

@@ -81,11 +81,7 @@ function whatBecameOf(last: Session['lastQuestion']): string {
 }
 
 /** What became of handing over the answer. */
-export function answerHanded(
-  c: Change,
-  outcome: Handed,
-  effectId: string,
-): void {
+export function answerHanded(c: Change, outcome: Handed, effectId: string): void {
   if (rulingHanded(c, outcome, effectId)) return;
   const { question } = c.session;
   const standing = question?.answer?.effect === effectId ? question : null;

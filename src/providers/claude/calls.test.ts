@@ -8,14 +8,21 @@ it('the file that is about to be edited is known of every tool that edits one', 
   for (const tool of ['Edit', 'Write', 'MultiEdit'])
     expect(deed(tool, { file_path: '/repo/a.ts' })).toEqual({ is: 'edit', paths: ['/repo/a.ts'] });
   expect(deed('NotebookEdit', { notebook_path: 'a.ipynb' })).toEqual({ is: 'edit', paths: ['a.ipynb'] });
-  for (const nothing of [{}, { file_path: 7 }, null]) expect(deed('Edit', nothing)).toEqual({ is: 'edit', paths: [] });
+  for (const nothing of [{}, { file_path: 7 }, null])
+    expect(deed('Edit', nothing)).toEqual({ is: 'edit', paths: [] });
 });
 
 it('so is what is read, run and fetched', () => {
   expect(deed('Read', { file_path: '/a' })).toEqual({ is: 'read', paths: ['/a'] });
   expect(deed('Grep', { pattern: 'x' })).toEqual({ is: 'read', paths: ['.'] });
-  expect(deed('Bash', { command: 'npm test', file_path: '/a' })).toEqual({ is: 'command', command: 'npm test' });
-  expect(deed('WebFetch', { url: 'https://a.org', prompt: 'x' })).toEqual({ is: 'fetch', url: 'https://a.org' });
+  expect(deed('Bash', { command: 'npm test', file_path: '/a' })).toEqual({
+    is: 'command',
+    command: 'npm test',
+  });
+  expect(deed('WebFetch', { url: 'https://a.org', prompt: 'x' })).toEqual({
+    is: 'fetch',
+    url: 'https://a.org',
+  });
 });
 
 it('of any other tool all texts are known', () => {

@@ -24,7 +24,7 @@ export function ourHooks(answerWaitSeconds: number): Hook[] {
   const tell = { program: 'hook.sh', timeout: 10 };
   const others: Readonly<Record<string, typeof tell>> = {
     SessionStart: { ...tell, program: 'start.sh' },
-    ...(answerWaitSeconds > 0 ? { PermissionRequest: ask } : {}),
+    PermissionRequest: ask,
   };
   return [
     ...hookEvents.map((event) => ({ event, ...(others[event] ?? tell) })),
