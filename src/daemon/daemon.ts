@@ -17,6 +17,7 @@ import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
+import { standard } from '../providers/cards.ts';
 import { mannersOf } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
@@ -25,6 +26,8 @@ import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createStream } from '../server/stream.ts';
+import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -38,6 +41,7 @@ import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
+import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
@@ -95,6 +99,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
   const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
+  const ownVariables = ownVariableFiles(paths.sessions);
   const worktrees = createWorktrees(config.worktrees);
   const runner = createRunner({
     terminal,
@@ -102,6 +107,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    ownVariables,
     worktrees,
     making: ({ id }) => making.of(id),
     awaitConversation: (id, folder) => conversations.await(id, folder),
@@ -169,6 +175,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
     log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
       version,
@@ -177,13 +184,16 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stateDir: paths.home,
       engine,
       store,
+      stream,
       terminal,
       random,
       clock,
       provider,
       providerNames: [...providers.keys()],
+      standardProvider: standard.name,
       worktrees,
       documents,
+      ownVariables,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,
@@ -234,6 +244,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   return {
     port: doors.port,
     async stop() {
+      stream.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

@@ -18,6 +18,8 @@ export interface Provider extends Card {
   hookFacts(hook: HookInput): Fact[];
   /** What its hook prints to answer the question that it was called with. */
   hookAnswer(answer: { readonly decision: 'allow' | 'deny'; readonly text: string | null }): string;
+  /** For one whose hook can give it something to read when it starts, also after a compaction. */
+  readonly startContext?: StartContext;
   /** For one whose hooks tell which calls it makes of its tools. */
   readonly calls?: CallHook;
   /** What its status line says. */
@@ -44,6 +46,13 @@ export interface InPane {
 export interface ByDriver {
   readonly by: 'driver';
   drive(deps: DriverDeps): ListeningDriver;
+}
+
+export interface StartContext {
+  /** How many characters of it the agent reads. */
+  readonly longest: number;
+  /** What the hook prints. */
+  print(text: string): string;
 }
 
 export interface CallHook {
@@ -93,6 +102,19 @@ export interface Card {
    * runs inside of this one. Others of the same family are the user's own settings.
    */
   readonly variables: readonly string[];
+  readonly options: TakenOptions;
+}
+
+/** Which options of a session it takes; of those that it does not, why, and what to do instead. */
+export interface TakenOptions {
+  readonly permissionModes: readonly string[];
+  /** Null: it takes them. */
+  readonly noAddDir: string | null;
+  readonly noMcpConfig: string | null;
+  /** Arguments with which the session would be another one, or could not be heard. */
+  readonly ownArguments: readonly string[];
+  /** The variable that names the directory of its account. */
+  readonly accountVariable: string;
 }
 
 export interface Keys {
@@ -164,6 +186,8 @@ export interface LaunchRequest {
   readonly resume: boolean;
   /** The spawner's environment, cleaned. */
   readonly env: Readonly<Record<string, string>>;
+  /** The session's own variables, which come before those of the configuration. */
+  readonly own: Readonly<Record<string, string>>;
 }
 
 export interface LaunchPlan {

@@ -131,6 +131,8 @@ const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'clear-asked': { by: person },
   'session-cleared': { by: person, context: 2 },
   'clear-failed': { why: 'the session is working' },
+  'interrupt-asked': { by: person },
+  'interrupt-failed': { why: 'a human is typing' },
   'key-pressed': { press: 'p1', key: 'Enter', outcome: 'typed' },
   'command-queued': { id: 'c1', command: '/model opus', by: person },
   'command-typed': { id: 'c1', command: '/model opus' },

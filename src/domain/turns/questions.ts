@@ -27,12 +27,12 @@ export function permissionAsked(
   if (!c.session.turn) return;
   const { text, subject } = fact;
   const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
-  if (fact.call && ruled(c, asked, fact.call)) return;
+  if (fact.call && ruled(c, asked, fact.call, evidence)) return;
   const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
     const { since, overdueAt } = standing;
     c.update({ question: { ...asked, since, overdueAt } });
-  } else ask(c, asked);
+  } else ask(c, asked, evidence);
 }
 
 /** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */

@@ -1,6 +1,7 @@
 // Questions that a rule of the user answers. Nobody is asked or told, and the session is not blocked. The answer goes to
 // the agent as any other does; if it does not arrive, the question is asked after all.
 import type { Change } from '../core/change.ts';
+import type { Evidence } from '../core/names.ts';
 import type { Ruling } from '../core/parts.ts';
 import { displayName, type Session } from '../core/session.ts';
 import type { Call } from '../policy/call.ts';
@@ -16,12 +17,12 @@ export const asWho = (session: Session): Who => ({
 });
 
 /** Whether a rule has answered. */
-export function ruled(c: Change, question: Ruling['question'], call: Call): boolean {
+export function ruled(c: Change, question: Ruling['question'], call: Call, evidence: Evidence): boolean {
   const { decision, rule } = judge(c.settings.rules(), asWho(c.session), call);
   if (rule === null) return false;
   const text = decision === 'deny' ? denial(rule, call) : null;
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
-  c.update({ rulings: [...(c.session.rulings ?? []), { question, rule: rule.id, effect }] });
+  c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: rule.id, effect }] });
   const says = ruleText(rule);
   c.emit({ type: 'rule-answered', answer: effect, decision, rule: rule.id, says, question: question.text });
   return true;
@@ -39,7 +40,7 @@ export function rulingHanded(c: Change, outcome: Handed, effectId: string): bool
     // What has ended or stands already asks nobody.
     if (c.session.turn && !c.session.question) {
       const fact = outcome === 'later' ? ruling.question.fact : null;
-      ask(c, { ...ruling.question, fact });
+      ask(c, { ...ruling.question, fact }, ruling.evidence);
     }
   }
   return true;
