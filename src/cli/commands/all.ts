@@ -1,5 +1,6 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
+import { startOne } from '../text/hints.ts';
 import { safeJson } from '../text/safe.ts';
 import { sessionTable } from '../text/session.ts';
 
@@ -10,7 +11,7 @@ export default defineCommand({
   async run({ options, io, client }) {
     const answer = await client.ask('GET /sessions', { query: { retired: options.retired } });
     if (options.json) return io.out(safeJson(answer));
-    if (answer.sessions.length === 0) return io.out('No sessions. Start one with: sm claude\n');
+    if (answer.sessions.length === 0) return io.out(`No sessions. ${startOne}\n`);
     printLines(io, sessionTable(io, answer.sessions));
   },
 });
