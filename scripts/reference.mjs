@@ -1,16 +1,11 @@
 // Writes docs/guide/commands.md from the table of commands. With --check it writes nothing, and says whether the file
 // is current.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { loadTable, root } from './table.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const file = join(root, 'docs/guide/commands.md');
-const { groups, commandHelp } = await load(
-  `export { groups } from './src/cli/commands.ts'; export { commandHelp } from './src/cli/help.ts';`,
-);
+const { groups, commandHelp } = await loadTable();
 
 const sections = await Promise.all(groups.map(section));
 const text = `# Commands
@@ -41,22 +36,4 @@ async function section({ title, entries }) {
     return `### sm ${word}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`;
   });
   return `## ${title}\n\n${(await Promise.all(commands)).join('\n')}`;
-}
-
-async function load(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'cjs',
-    logLevel: 'warning',
-  });
-  const module = { exports: {} };
-  new Function('module', 'exports', 'require', outputFiles[0].text)(
-    module,
-    module.exports,
-    createRequire(import.meta.url),
-  );
-  return module.exports;
 }

@@ -29,6 +29,7 @@ export function commandHelp(word: string, { summary }: Entry, { usage, about, op
   ].join('\n\n');
 }
 
-function flag(name: string, { value, short, optional }: OptionSpec): string {
+/** `-n, --lines N` */
+export function flag(name: string, { value, short, optional }: OptionSpec): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`}`;
 }

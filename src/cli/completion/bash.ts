@@ -10,22 +10,27 @@ _sm_names() {
 ${fastSessions}
 }
 
-# The words that begin with what is typed, one per line on standard input.
+# Of these words, those that begin with what is typed.
 _sm_reply() {
-  local line
-  while IFS= read -r line; do
-    case $line in "$current"*) COMPREPLY+=("$before$(printf '%q' "$line")") ;; esac
+  local word quoted
+  for word; do
+    case $word in "$current"*) ;; *) continue ;; esac
+    printf -v quoted %q "$word"
+    COMPREPLY+=("$before$quoted")
   done
 }
 
 # With "," several of them, joined with commas.
 _sm_sessions() {
-  local names
+  local line name id phase names=() ids=()
   case $1$current in ,*,*) before=\${current%,*},; current=\${current##*,} ;; esac
-  names=$(_sm_names)
-  _sm_reply < <(printf '%s\\n' "$names" | cut -f1)
+  while IFS=$'\\t' read -r name id phase; do
+    names+=("$name")
+    ids+=("$id")
+  done < <(_sm_names)
+  _sm_reply "\${names[@]}"
   # An id is meant only where no name is.
-  [ \${#COMPREPLY[@]} -gt 0 ] || [ -z "$current" ] || _sm_reply < <(printf '%s\\n' "$names" | cut -f2)
+  [ \${#COMPREPLY[@]} -gt 0 ] || [ -z "$current" ] || _sm_reply "\${ids[@]}"
 }
 
 _sm_files() {
@@ -74,7 +79,7 @@ complete -F _sm sm
 
 function offer({ words, sessions, list, files, folders }: Place): string[] {
   return [
-    ...(words.length > 0 ? [`_sm_reply < <(printf '%s\\n' ${words.join(' ')})`] : []),
+    ...(words.length > 0 ? [`_sm_reply ${words.join(' ')}`] : []),
     ...(sessions ? [list ? '_sm_sessions ,' : '_sm_sessions'] : []),
     ...(files ? ['_sm_files -f'] : []),
     ...(folders ? ['_sm_files -d'] : []),

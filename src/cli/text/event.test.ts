@@ -59,6 +59,8 @@ type BodyOf<Type, Body = EventBody> = Body extends { type: infer Types }
 const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'session-created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session-launched': { pid: 7, agentVersion: null },
+  'worktree-output': { text: 'Making it' },
+  'worktree-made': { path: '/repo.worktrees/x', branch: 'x', base: 'main', commit: 'c0ffee' },
   said: { turn: 't1', text: 'words' },
   'session-ready': { providerId: 'c1', evidence },
   'session-renamed': { name: 'worker' },
@@ -122,6 +124,8 @@ const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'clear-asked': { by: person },
   'session-cleared': { by: person, context: 2 },
   'clear-failed': { why: 'the session is working' },
+  'interrupt-asked': { by: person },
+  'interrupt-failed': { why: 'a human is typing' },
   'key-pressed': { press: 'p1', key: 'Enter', outcome: 'typed' },
   'command-queued': { id: 'c1', command: '/model opus', by: person },
   'command-typed': { id: 'c1', command: '/model opus' },

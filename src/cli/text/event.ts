@@ -23,6 +23,10 @@ export function eventText(event: EventView): string {
       return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
     case 'session-launched':
       return `launched (pid ${text('pid')})`;
+    case 'worktree-output':
+      return `worktree: ${text('text')}`;
+    case 'worktree-made':
+      return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
     case 'session-ready':
       return 'ready';
     case 'session-renamed':
@@ -77,6 +81,10 @@ export function eventText(event: EventView): string {
       return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
     case 'clear-failed':
       return `not cleared: ${text('why')}`;
+    case 'interrupt-asked':
+      return `interrupt requested by ${actor(event.by)}`;
+    case 'interrupt-failed':
+      return `not interrupted: ${text('why')}`;
     case 'command-queued':
       return `command ${text('command')} queued, from ${actor(event.by)}`;
     case 'command-typed':

@@ -11,6 +11,15 @@ export type EventBody =
       readonly workingDir: string;
       readonly parentId: string | null;
     }
+  /** What the making of its worktree says, line by line. */
+  | { readonly type: 'worktree-output'; readonly text: string }
+  | {
+      readonly type: 'worktree-made';
+      readonly path: string;
+      readonly branch: string;
+      readonly base: string;
+      readonly commit: string;
+    }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
@@ -55,7 +64,8 @@ export type EventBody =
       readonly lastWords: string | null;
       readonly evidence: Evidence;
     }
-  | { readonly type: 'blocked'; readonly kind: string; readonly text: string }
+  /** Without its evidence in histories of before. */
+  | { readonly type: 'blocked'; readonly kind: string; readonly text: string; readonly evidence?: Evidence }
   | { readonly type: 'unblocked'; readonly why: string }
   /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
   | {
@@ -130,7 +140,7 @@ export type EventBody =
   | { readonly type: 'handoff-done'; readonly path: string; readonly context: number }
   | { readonly type: 'handoff-failed'; readonly path: string; readonly why: string }
   | { readonly type: 'clear-expected'; readonly by: string | null }
-  | { readonly type: 'compaction-began'; readonly trigger: string }
+  | { readonly type: 'compaction-began'; readonly trigger: string; readonly evidence?: Evidence }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */
   | { readonly type: 'compaction-ended'; readonly why: string; readonly overdue: boolean }
   | { readonly type: 'message-queued'; readonly message: string; readonly from: Sender; readonly mode: Mode }
@@ -157,6 +167,9 @@ export type EventBody =
   | { readonly type: 'clear-asked'; readonly by: Actor }
   | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
   | { readonly type: 'clear-failed'; readonly why: string }
+  | { readonly type: 'interrupt-asked'; readonly by: Actor }
+  /** What proves that it was done is the end of the turn. */
+  | { readonly type: 'interrupt-failed'; readonly why: string }
   | { readonly type: 'key-pressed'; readonly press: string; readonly key: string; readonly outcome: string }
   | {
       readonly type: 'command-queued';

@@ -6,6 +6,7 @@ import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
+import type { Worktree, WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -30,6 +31,7 @@ export type Input =
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
+  | { readonly type: 'interrupt'; readonly by: Actor }
   | { readonly type: 'slash'; readonly id: string; readonly command: string; readonly by: Actor }
   | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
@@ -89,6 +91,8 @@ export type Input =
   | { readonly type: 'transcript-read'; readonly transcript: Transcript }
   /** The daemon has started and found this session's pane alive. */
   | { readonly type: 'adopted' }
+  /** Told while its worktree is made. */
+  | { readonly type: 'worktree-progress'; readonly progress: WorktreeProgress }
   /** A due time has come. */
   | { readonly type: 'due' };
 
@@ -103,6 +107,7 @@ export interface Create {
   readonly friendlyName: string | null;
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
+  readonly worktree?: Worktree;
   readonly model: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;

@@ -12,7 +12,7 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
-import { createSession, restoreSession } from '../start-session.ts';
+import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -30,12 +30,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions'), async (c) => {
     const body = c.req.valid('json');
     const created = await createSession(service, {
-      provider: body.provider,
+      provider: body.provider ?? service.standardProvider,
       workingDir: body.working_dir,
       name: body.name ?? null,
       model: body.model ?? null,
       parent: c.get('requester'),
       env: body.env,
+      worktree: worktreeIn(body),
       prompt: null,
     });
     if ('refusal' in created) throw new Refused(created.refusal);
