@@ -8,6 +8,7 @@ import { endText, isAnswered, messageEnd } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { given, givenText } from '../given.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
@@ -26,21 +27,24 @@ interface Spawned {
 }
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--worktree [BRANCH] [--base REF]] [--wait N] [--json]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--worktree [BRANCH] [--base REF]] ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
-    'agent is ready or asks something; fails, with its last output, if the agent does not start.',
+    'agent is ready or asks something; fails, with its last output, if the agent does not start. ARGS go to the agent as\n' +
+    'they are. sm restore starts it with the same options again.',
   options: {
     file: { value: 'F', help: 'read the prompt from a file' },
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
     'working-dir': { value: 'DIR', help: 'working directory (default: here)' },
     ...worktreeOptions,
+    ...sessionOptionSpecs,
     wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
     json: jsonOption,
   },
   arity: [0, 2],
-  async run({ args, options, io, client }) {
+  handsOn: true,
+  async run({ args, options, rest, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const { provider, prompt } = await request(io, args, options.file);
     const since = io.now();
@@ -49,6 +53,7 @@ export default defineCommand({
       provider,
       name: given('name', options.name),
       model: given('model', options.model),
+      options: sessionOptions(io, options, rest),
       working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
       parent_session_id: ownSessionId(io),
       env: io.env,

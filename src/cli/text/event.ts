@@ -61,6 +61,8 @@ export function eventText(event: EventView): string {
       return `continues: ${text('why')}`;
     case 'question-answered':
       return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+    case 'rule-answered':
+      return `${event.decision === 'allow' ? 'allowed' : 'denied'} by rule ${text('rule')} (${text('says')}): ${text('question')}`;
     case 'answer-taken':
       return 'the agent has the answer';
     case 'answer-lost':

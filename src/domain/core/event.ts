@@ -76,6 +76,16 @@ export type EventBody =
       readonly text: string | null;
       readonly question: string;
     }
+  /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
+  | {
+      readonly type: 'rule-answered';
+      readonly answer: string | null;
+      readonly decision: 'allow' | 'deny';
+      readonly rule: string;
+      /** `allow Bash(npm test)` */
+      readonly says: string;
+      readonly question: string;
+    }
   /** The waiting hook has it. */
   | { readonly type: 'answer-taken'; readonly answer: string }
   | { readonly type: 'answer-lost'; readonly answer: string; readonly why: string }
