@@ -2,10 +2,12 @@
 // that they are never out of date.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadTable, root } from './table.mjs';
+import { load, root } from './source.mjs';
 
 export async function writeManPages() {
-  const { groups, flag } = await loadTable();
+  const { groups, flag } = await load(
+    `export { groups } from './src/cli/commands.ts'; export { flag } from './src/cli/help.ts';`,
+  );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folder = join(root, 'man');
   rmSync(folder, { recursive: true, force: true });

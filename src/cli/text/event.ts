@@ -25,6 +25,8 @@ export function eventText(event: EventView): string {
       return `launched (pid ${text('pid')})`;
     case 'worktree-output':
       return `worktree: ${text('text')}`;
+    case 'worktree-set-up':
+      return 'worktree set up';
     case 'worktree-made':
       return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
     case 'session-ready':

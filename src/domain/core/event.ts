@@ -20,6 +20,8 @@ export type EventBody =
       readonly base: string;
       readonly commit: string;
     }
+  /** Its set-up script has done its work. */
+  | { readonly type: 'worktree-set-up' }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }

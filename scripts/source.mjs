@@ -1,4 +1,4 @@
-// The table of commands, loaded from its source, for what is written from it.
+// Loads parts of the source, for what is written from them.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,9 +6,8 @@ import { build } from 'esbuild';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** `groups`, each with its entries, and `commandHelp`. */
-export async function loadTable() {
-  const contents = `export { groups } from './src/cli/commands.ts'; export { commandHelp, flag } from './src/cli/help.ts';`;
+/** `contents`: a module that exports what is wanted of them. */
+export async function load(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     bundle: true,
