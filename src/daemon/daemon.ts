@@ -1,11 +1,13 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import { callPlacing } from '../intake/calls.ts';
 import { followCheckouts } from '../intake/checkouts.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
@@ -23,6 +25,7 @@ import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
+import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
@@ -43,6 +46,7 @@ import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
+import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { warn } from './warnings.ts';
@@ -58,6 +62,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const terminal = createTmuxTerminal({
@@ -93,9 +98,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       return pane?.dead ?? true;
     },
   });
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
-  const worktrees = createWorktrees(config.worktrees);
+  const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
   const runner = createRunner({
     terminal,
     documents,
@@ -104,7 +110,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     versions: createVersions(clock),
     ownVariables,
     worktrees,
-    making: ({ id }) => making.of(id),
+    making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -114,7 +120,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash: crashPointsOf(process.env),
-    settings: domainSettings(config, paths),
+    settings: domainSettings(config, paths, policies),
   });
   const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
@@ -126,6 +132,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     conversations,
     provider,
     readTranscript: transcripts.catchUp,
+    placeCall,
     clock,
     log,
   });
@@ -216,6 +223,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const closeAll = async () => {
     unwatch();
     await history.stop();
+    making.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -248,7 +256,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   };
 }
 
-function domainSettings({ context_monitor: monitor, stuck, questions }: Config, paths: Paths): Settings {
+function domainSettings(
+  { context_monitor: monitor, stuck, questions }: Config,
+  paths: Paths,
+  policies: Policies,
+): Settings {
   return {
     context: {
       enabled: monitor.enabled,
@@ -260,6 +272,7 @@ function domainSettings({ context_monitor: monitor, stuck, questions }: Config, 
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,
+    rules: policies.rules,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Actor } from '../domain/core/names.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { WorktreeRequest } from '../ports/worktrees.ts';
 import type { WorktreeBody } from '../protocol/worktree.ts';
 import { checkText, type NewMessage, newMessage } from './messages.ts';
 import { Refused } from './refused.ts';
@@ -33,7 +34,7 @@ export interface NewSession {
   readonly env: Readonly<Record<string, string>> | undefined;
   readonly prompt: string | null;
   /** It gets a worktree of its own; null in it: as the plan decides. */
-  readonly worktree?: { readonly branch: string | null; readonly base: string | null } | undefined;
+  readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | undefined;
   /** What the prompt stands for. */
   readonly review?: ReviewTarget;
 }
@@ -75,6 +76,7 @@ export async function createSession(service: Service, request: NewSession): Prom
       })
     : null;
   if (planned && 'fault' in planned) return invalid(planned.fault);
+  if (planned?.unallowed) return invalid(notAllowed);
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const prompt =
@@ -147,7 +149,9 @@ export async function restoreSession(
 const without = (env: Readonly<Record<string, string>>, own: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
 export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =>
-  worktree ? { branch: worktree.branch ?? null, base: worktree.base ?? null } : undefined;
+  worktree
+    ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
+    : undefined;
 
 /** Null: the agent names it. */
 const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
@@ -174,5 +178,8 @@ function gitRemote(folder: string): Promise<string | null> {
     );
   });
 }
+
+const notAllowed =
+  'This repository has a set-up script for worktrees, .sm/worktree-setup, that a person has not allowed. Read it and allow it with: sm worktrees allow. Or start without it: --no-setup';
 
 const invalid = (message: string): Created => ({ refusal: { code: 'invalid', message } });

@@ -12,7 +12,7 @@ import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-opt
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
-import { worktreeBody, worktreeOptions } from '../worktree-options.ts';
+import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);
@@ -27,7 +27,7 @@ interface Spawned {
 }
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--worktree [BRANCH] [--base REF]] ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] ${worktreeUsage} ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
     'agent is ready or asks something; fails, with its last output, if the agent does not start. ARGS go to the agent as\n' +
@@ -47,6 +47,8 @@ export default defineCommand({
   async run({ args, options, rest, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const { provider, prompt } = await request(io, args, options.file);
+    const working_dir = resolve(io.cwd, options['working-dir'] ?? '.');
+    const worktree = await worktreeBody(io, client, working_dir, options);
     const since = io.now();
     const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
       prompt,
@@ -54,10 +56,10 @@ export default defineCommand({
       name: given('name', options.name),
       model: given('model', options.model),
       options: sessionOptions(io, options, rest),
-      working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
+      working_dir,
       parent_session_id: ownSessionId(io),
       env: io.env,
-      ...worktreeBody(options),
+      ...worktree,
     });
     const { session_id: id, message_id } = spawned;
     const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;

@@ -59,6 +59,7 @@ type BodyOf<Type, Body = EventBody> = Body extends { type: infer Types }
 const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'session-created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session-launched': { pid: 7, agentVersion: null },
+  'worktree-set-up': {},
   'worktree-output': { text: 'Making it' },
   'worktree-made': { path: '/repo.worktrees/x', branch: 'x', base: 'main', commit: 'c0ffee' },
   said: { turn: 't1', text: 'words' },
@@ -84,6 +85,13 @@ const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   blocked: { kind: 'dialog', text: 'Trust it?' },
   unblocked: { why: 'it was answered' },
   'question-answered': { answer: 'a1', by: person, decision: 'allow', text: null, question: 'rm?' },
+  'rule-answered': {
+    answer: 'a1',
+    decision: 'allow',
+    rule: '9f3a01c2',
+    says: 'allow Bash(npm test)',
+    question: 'Bash: npm test',
+  },
   'answer-taken': { answer: 'a1' },
   'answer-lost': { answer: 'a1', why: 'nobody waits' },
   watched: { watch: 'w1', by: 's2', seconds: 5 },

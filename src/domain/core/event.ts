@@ -20,6 +20,8 @@ export type EventBody =
       readonly base: string;
       readonly commit: string;
     }
+  /** Its set-up script has done its work. */
+  | { readonly type: 'worktree-set-up' }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
@@ -74,6 +76,16 @@ export type EventBody =
       readonly by: Actor;
       readonly decision: 'allow' | 'deny';
       readonly text: string | null;
+      readonly question: string;
+    }
+  /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
+  | {
+      readonly type: 'rule-answered';
+      readonly answer: string | null;
+      readonly decision: 'allow' | 'deny';
+      readonly rule: string;
+      /** `allow Bash(npm test)` */
+      readonly says: string;
       readonly question: string;
     }
   /** The waiting hook has it. */

@@ -23,6 +23,7 @@ import type {
   OneShot,
   Question,
   Reminder,
+  Ruling,
   SlashCommand,
   Unrecognised,
   Watch,
@@ -75,6 +76,8 @@ export interface Session {
     readonly answer: Answer | null;
     readonly why: string;
   } | null;
+  /** Answers of rules that the agent does not have yet. Absent of sessions of before. */
+  readonly rulings?: readonly Ruling[];
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */

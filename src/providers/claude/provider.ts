@@ -5,9 +5,9 @@ import type { Session } from '../../domain/core/session.ts';
 import type { Card, LaunchPlan, LaunchRequest, Provide, Provider, Setup } from '../../ports/provider.ts';
 import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
+import { claudeCalls } from './calls.ts';
 import { card } from './card.ts';
 import { configDir } from './config-dir.ts';
-import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
 import { claudeOptions } from './options.ts';
@@ -27,7 +27,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     hookFacts: claudeHookFacts,
     hookAnswer: claudeHookAnswer,
     startContext,
-    edits: claudeEdits,
+    calls: claudeCalls,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     reach: { by: 'pane', read: readClaudeScreen },
