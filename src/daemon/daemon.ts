@@ -26,12 +26,14 @@ import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
+import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
@@ -65,6 +67,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const waiting = createWaitingHooks(clock);
   const hearOut = async (id: string) => {
     await intake.drain(id);
+    await readOn(id);
+  };
+  const readOn = async (id: string) => {
     await conversations.find(id);
     await transcripts.catchUp(id);
     await drivers.catchUp(id);
@@ -84,12 +89,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const documents = createDocuments(paths.handoffs);
+  const worktrees = createWorktrees(config.worktrees);
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    worktrees,
+    making: ({ id }) => making.of(id),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -101,6 +109,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     crash: crashPointsOf(process.env),
     settings: domainSettings(config, paths),
   });
+  const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
@@ -117,7 +126,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 
   await engine.load();
   // What was said while we were away comes before everything else.
-  await intake.drain();
+  await spools.open([...engine.all()].map(({ session }) => session));
   engine.onCommit((session, events) => {
     transcripts.attend(session);
     spools.attend(session);
@@ -129,7 +138,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
-  await orient(engine, [transcripts, spools, drivers], hearOut);
+  await orient(engine, [transcripts, spools, drivers], readOn);
   engine.resume();
   for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
   const history = forgetHistory({
@@ -166,6 +175,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       clock,
       provider,
       providerNames: [...providers.keys()],
+      worktrees,
       documents,
       monitored: config.context_monitor.enabled,
       marks: {
@@ -251,11 +261,11 @@ function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): Re
 async function orient(
   engine: Engine,
   followers: readonly { attend(session: Session): void }[],
-  hearOut: (id: string) => Promise<void>,
+  readOn: (id: string) => Promise<void>,
 ): Promise<void> {
   const sessions = [...engine.all()].map(({ session }) => session);
   for (const session of sessions) for (const follower of followers) follower.attend(session);
-  await Promise.all(sessions.map((session) => hearOut(session.id)));
+  await Promise.all(sessions.map((session) => readOn(session.id)));
 }
 
 /** A call that comes while the work runs makes it run once more afterwards. */

@@ -14,6 +14,7 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { sessionRoutes } from './session.ts';
 import { watchRoutes } from './watch.ts';
+import { worktreeRoutes } from './worktree.ts';
 
 export interface Route {
   readonly summary: string;
@@ -38,6 +39,7 @@ export const routes = {
   ...contextRoutes,
   ...watchRoutes,
   ...lockRoutes,
+  ...worktreeRoutes,
   ...eventRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 

@@ -7,6 +7,7 @@ import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
 
 export interface Service {
@@ -26,6 +27,7 @@ export interface Service {
   /** Without what belongs to the spawner alone, its key before all: what comes in here is stored until it is used. */
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
+  readonly worktrees: Worktrees;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
   /** The percentages at which they are told. */

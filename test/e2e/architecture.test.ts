@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   store: ['domain', 'ports'],
   documents: ['domain', 'ports'],
   terminal: ['domain', 'ports'],
+  worktrees: ['domain', 'ports'],
   providers: ['domain', 'ports'],
   intake: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
@@ -27,6 +28,7 @@ const allowed: Record<string, readonly string[]> = {
     'store',
     'documents',
     'terminal',
+    'worktrees',
     'providers',
     'backup',
     'doctor',
@@ -113,7 +115,7 @@ describe('the direction of imports', () => {
 });
 
 /** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
-const rooms = ['core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
 
 const ownImports = (file: string) =>
   importsOf(file)

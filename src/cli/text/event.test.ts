@@ -59,6 +59,8 @@ type BodyOf<Type, Body = EventBody> = Body extends { type: infer Types }
 const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'session-created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session-launched': { pid: 7, agentVersion: null },
+  'worktree-output': { text: 'Making it' },
+  'worktree-made': { path: '/repo.worktrees/x', branch: 'x', base: 'main', commit: 'c0ffee' },
   said: { turn: 't1', text: 'words' },
   'session-ready': { providerId: 'c1', evidence },
   'session-renamed': { name: 'worker' },

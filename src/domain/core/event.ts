@@ -11,6 +11,15 @@ export type EventBody =
       readonly workingDir: string;
       readonly parentId: string | null;
     }
+  /** What the making of its worktree says, line by line. */
+  | { readonly type: 'worktree-output'; readonly text: string }
+  | {
+      readonly type: 'worktree-made';
+      readonly path: string;
+      readonly branch: string;
+      readonly base: string;
+      readonly commit: string;
+    }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
