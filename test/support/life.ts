@@ -1,6 +1,7 @@
 // For property tests: a life of an agent, its human and our daemon, and what may happen in it.
 import type { Fact, FactInput } from '../../src/domain/core/fact.ts';
 import { isAlive } from '../../src/domain/core/session.ts';
+import { isWanted } from '../../src/domain/delivery/wanted.ts';
 import { provesEnd } from '../../src/intake/intake.ts';
 import type { Lane } from './lane.ts';
 import { restoreIt } from './session.ts';
@@ -35,12 +36,16 @@ export async function runEffect(life: Life, fault: Fault, meanwhile: () => void 
       return lane.result(owed.id, { of: 'look', look });
     }
     case 'submit':
+      if (!isWanted(lane.state.session, owed))
+        return lane.result(owed.id, { of: 'submit', outcome: 'changed' });
       return lane.result(owed.id, submit(life, effect, fault));
     case 'launch':
       return lane.result(owed.id, world.launch(effect));
     case 'post':
       return lane.result(owed.id, post(life, effect));
     case 'escape':
+      if (!isWanted(lane.state.session, owed))
+        return lane.result(owed.id, { of: 'escape', outcome: 'changed' });
       return lane.result(owed.id, world.escapeOfOurs(effect));
     case 'press':
       throw new Error('nobody asked for a key');
