@@ -49,11 +49,9 @@ export async function untilLaunched(io: Io, client: Client, launched: Launched):
 
 /** What is said while its worktree is made, as it is said; whether anything was. */
 function tellWorktree(io: Io, events: readonly EventView[]): boolean {
-  const lines = events
-    .filter(({ type }) => type === 'worktree-output')
-    .map(({ text }) => oneLine(String(text)));
-  for (const line of lines) io.err(`${line}\n`);
-  return lines.length > 0 || events.some(({ type }) => type === 'worktree-made');
+  const told = events.filter(({ type }) => type.startsWith('worktree-'));
+  for (const { type, text } of told) if (type === 'worktree-output') io.err(`${safeText(String(text))}\n`);
+  return told.length > 0;
 }
 
 const isGone = ({ type }: EventView): boolean => type === 'session-exited' || type === 'session-lost';

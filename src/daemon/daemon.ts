@@ -1,11 +1,13 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import { callPlacing } from '../intake/calls.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
@@ -15,13 +17,17 @@ import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
+import { standard } from '../providers/cards.ts';
 import { mannersOf } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
+import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createStream } from '../server/stream.ts';
+import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -35,9 +41,11 @@ import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
+import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
+import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { warn } from './warnings.ts';
@@ -53,6 +61,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const terminal = createTmuxTerminal({
@@ -88,16 +97,19 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       return pane?.dead ?? true;
     },
   });
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
-  const worktrees = createWorktrees(config.worktrees);
+  const ownVariables = ownVariableFiles(paths.sessions);
+  const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    ownVariables,
     worktrees,
-    making: ({ id }) => making.of(id),
+    making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -107,7 +119,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash: crashPointsOf(process.env),
-    settings: domainSettings(config, paths),
+    settings: domainSettings(config, paths, policies),
   });
   const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
@@ -119,6 +131,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     conversations,
     provider,
     readTranscript: transcripts.catchUp,
+    placeCall,
     clock,
     log,
   });
@@ -162,6 +175,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
     log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
       version,
@@ -170,13 +184,16 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stateDir: paths.home,
       engine,
       store,
+      stream,
       terminal,
       random,
       clock,
       provider,
       providerNames: [...providers.keys()],
+      standardProvider: standard.name,
       worktrees,
       documents,
+      ownVariables,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,
@@ -203,6 +220,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const closeAll = async () => {
     unwatch();
     await history.stop();
+    making.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -227,6 +245,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   return {
     port: doors.port,
     async stop() {
+      stream.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');
@@ -234,7 +253,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   };
 }
 
-function domainSettings({ context_monitor: monitor, stuck, questions }: Config, paths: Paths): Settings {
+function domainSettings(
+  { context_monitor: monitor, stuck, questions }: Config,
+  paths: Paths,
+  policies: Policies,
+): Settings {
   return {
     context: {
       enabled: monitor.enabled,
@@ -246,6 +269,7 @@ function domainSettings({ context_monitor: monitor, stuck, questions }: Config, 
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,
+    rules: policies.rules,
   };
 }
 

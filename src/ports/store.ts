@@ -34,6 +34,8 @@ export interface Store {
     last?: boolean;
     sessionId?: SessionId;
   }): Promise<StoredEvent[]>;
+  /** The last event of these kinds of a session. */
+  lastEvent(sessionId: SessionId, types: readonly EventBody['type'][]): Promise<StoredEvent | null>;
   /** All that happened to a message, oldest first. */
   eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
   /** What the curve of a session's context is drawn from (`curveEvents`), since a time; the last of them, oldest first. */

@@ -38,8 +38,9 @@ const allowed: Record<string, readonly string[]> = {
   doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks'],
   'installed-hooks': ['providers', 'daemon'],
   // Of the providers only what is declared: see `light`.
-  cli: ['protocol', 'providers'],
-  demo: ['protocol'],
+  client: ['protocol'],
+  cli: ['protocol', 'client', 'providers'],
+  demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
 const outside: Record<string, RegExp> = {
@@ -47,6 +48,7 @@ const outside: Record<string, RegExp> = {
   ports: /^\b$/,
   protocol: /^@hono\/zod-openapi$/,
   engine: /^\b$/,
+  client: /^node:/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -87,6 +89,21 @@ describe('what is declared of the agents', () => {
   it.each(files.filter((file) => file.startsWith('cli/')))('%s loads nothing else of a provider', (file) => {
     const loaded = importsOf(file).map((name) => join(dirname(file), name).split(sep).join('/'));
     expect(loaded.filter((each) => each.startsWith('providers/') && !light.test(each))).toEqual([]);
+  });
+});
+
+describe('what is known of an agent stays in its folder', () => {
+  const core = /^(domain|ports|engine|store|intake|documents|protocol|server|terminal|daemon)\//;
+  /** The agent's name, the words of its screen, its commands and its keys. */
+  const known = /claude|codex|\[Pasted|['"`]\/(clear|compact)\b|\bC-[su]\b/i;
+  /** Names that scripts of others rely on. */
+  const promised = /CLAUDE_SESSION_MANAGER_ID|\/hooks\/claude/g;
+  const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
+
+  // The terminal knows all keys, and no agent.
+  it.each(files.filter((file) => core.test(file) && file !== 'ports/terminal.ts'))('%s', (file) => {
+    const code = readFileSync(join(src, file), 'utf8').replace(comments, '').replace(promised, '');
+    expect(code.split('\n').filter((line) => known.test(line))).toEqual([]);
   });
 });
 

@@ -25,6 +25,8 @@ export function eventText(event: EventView): string {
       return `launched (pid ${text('pid')})`;
     case 'worktree-output':
       return `worktree: ${text('text')}`;
+    case 'worktree-set-up':
+      return 'worktree set up';
     case 'worktree-made':
       return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
     case 'session-ready':
@@ -61,6 +63,8 @@ export function eventText(event: EventView): string {
       return `continues: ${text('why')}`;
     case 'question-answered':
       return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+    case 'rule-answered':
+      return `${event.decision === 'allow' ? 'allowed' : 'denied'} by rule ${text('rule')} (${text('says')}): ${text('question')}`;
     case 'answer-taken':
       return 'the agent has the answer';
     case 'answer-lost':
@@ -81,6 +85,10 @@ export function eventText(event: EventView): string {
       return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
     case 'clear-failed':
       return `not cleared: ${text('why')}`;
+    case 'interrupt-asked':
+      return `interrupt requested by ${actor(event.by)}`;
+    case 'interrupt-failed':
+      return `not interrupted: ${text('why')}`;
     case 'command-queued':
       return `command ${text('command')} queued, from ${actor(event.by)}`;
     case 'command-typed':

@@ -4,6 +4,7 @@ import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+import type { Options, OwnVariables } from './options.ts';
 import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { Worktree, WorktreeProgress } from './worktree.ts';
@@ -19,6 +20,8 @@ export type Input =
       readonly resumable: boolean;
       readonly providerId: string | null;
       readonly env: Readonly<Record<string, string>>;
+      /** In place of those that it has. */
+      readonly variables?: OwnVariables;
     }
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
@@ -31,6 +34,7 @@ export type Input =
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
+  | { readonly type: 'interrupt'; readonly by: Actor }
   | { readonly type: 'slash'; readonly id: string; readonly command: string; readonly by: Actor }
   | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
@@ -108,6 +112,7 @@ export interface Create {
   readonly gitRemoteUrl: string | null;
   readonly worktree?: Worktree;
   readonly model: string | null;
+  readonly options?: Options;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }

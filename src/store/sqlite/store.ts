@@ -113,6 +113,11 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
       }),
+    lastEvent: async (sessionId, types) =>
+      answer(() => {
+        const row = sql.lastEventOfKind.get(sessionId, JSON.stringify(types));
+        return row ? toEvent(row) : null;
+      }),
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
     curve: async ({ sessionId, since, limit }) =>
       answer(() => sql.curve.all(sessionId, since, limit).map(toEvent).reverse()),
@@ -223,6 +228,10 @@ function statements(db: Database) {
     ),
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    lastEventOfKind: db.prepare(
+      `SELECT number, session_id, at, body FROM event WHERE session_id = ?
+        AND json_extract(body, '$.type') IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
     ),
     eventsOfMessage: db.prepare(
       "SELECT number, session_id, at, body FROM event WHERE json_extract(body, '$.message') = ? ORDER BY number",
