@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/daemon/config.ts';
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-it('the page of commands is current (npm run docs writes it)', () => {
+it('what npm run docs writes is current', () => {
   const { status, stderr } = spawnSync('node', ['scripts/reference.mjs', '--check'], {
     cwd: root,
     encoding: 'utf8',
@@ -46,3 +46,13 @@ const anchorsOf = (text: string): string[] =>
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   );
+
+it('the guide lists all of its pages', () => {
+  const index = read('docs/guide/README.md');
+  const pages = readdirSync(join(root, 'docs/guide')).filter((page) => page !== 'README.md');
+  expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+});
+
+it('the README is at most 120 lines long', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(121);
+});
