@@ -1,6 +1,6 @@
 // Worktrees: asked for with a session, and listed.
 import { z } from '@hono/zod-openapi';
-import { line, nullableNumber, nullableText } from './fields.ts';
+import { line, nullableNumber, nullableText, requesterBody } from './fields.ts';
 
 /** A worktree for a session that is started; `branch` and `base` are chosen where they are not given. */
 const worktreeBody = z.object({
