@@ -118,6 +118,7 @@ function endOf(process: Session['process']): SessionView['ended'] {
       signal: process.signal,
       reason: process.reason,
       killed: process.killed,
+      ...(process.notStarted !== undefined && { not_started: process.notStarted }),
     };
   }
   return process.state === 'lost'

@@ -263,7 +263,8 @@ describe('the TCP door with open hooks', () => {
     for (const ref of ['guessed', body.id.slice(0, 2), 'nobody'])
       expect(await (await ask('GET', `/sessions/${ref}`)).json()).toEqual({
         error: 'not-found',
-        detail: `No session "${ref}". See: sm all`,
+        detail: `No session "${ref}".`,
+        data: { is: 'no-session', ref },
       });
   });
 

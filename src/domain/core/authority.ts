@@ -4,7 +4,7 @@
 import type { Change } from './change.ts';
 import type { Input, Others, Refusal } from './input.ts';
 import { type Actor, person } from './names.ts';
-import { displayName, type Session } from './session.ts';
+import { displayName, named, type Session } from './session.ts';
 import type { Settings } from './settings.ts';
 
 /** What somebody asks for; every other input is something that happens. */
@@ -73,7 +73,8 @@ export function forbidden(c: Change, input: Input, others: Others): Refusal | un
   if (!isCommand(input) || table[input.type] === everybody) return undefined;
   const may = allowed(input.type, c.settings);
   if (relations(c, input, others).some((relation) => may.includes(relation))) return undefined;
-  return { code: 'forbidden', message: whoMay(c.session, input.type, may) };
+  const data = { is: 'not-allowed', session: named(c.session), act: input.type, may } as const;
+  return { code: 'forbidden', message: whoMay(c.session, input.type, may), data };
 }
 
 const isCommand = (input: Input): input is Command => input.type in table;

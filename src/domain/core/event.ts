@@ -42,6 +42,8 @@ export type EventBody =
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
+      /** Only of one that never ran: why. */
+      readonly notStarted?: string;
     }
   | { readonly type: 'session-lost'; readonly reason: string }
   | { readonly type: 'session-killed'; readonly by: Actor }
