@@ -83,6 +83,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await transcripts.catchUp(id);
     await drivers.catchUp(id);
   };
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
   const drivers = createDrivers(providers.values(), panes, {
     clock,
@@ -92,12 +93,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     follow: (path, offset, onLine) => followFile({ path, offset, clock, onLine }),
     session: (id) => engine.get(id)?.session,
     tell: (id, fact) => engine.submit(id, fact),
+    placeCall,
     isDead: async ({ id }) => {
       const pane = (await terminal.panes())?.find(({ name }) => name === paneName(id));
       return pane?.dead ?? true;
     },
   });
-  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
   const worktrees = createWorktrees(config.worktrees);
@@ -200,6 +201,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
         critical: config.context_monitor.critical_percentage,
       },
       remind: remindSettings(config),
+      policies,
+      placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
@@ -212,6 +215,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     intake,
     waiting,
     provider,
+    policies,
+    placeCall,
     guard,
     log,
     now: clock.now,

@@ -10,6 +10,7 @@ import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { policyRoutes } from './policy.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
@@ -39,6 +40,7 @@ export const routes = {
   ...interruptRoutes,
   ...commandRoutes,
   ...questionRoutes,
+  ...policyRoutes,
   ...reminderRoutes,
   ...handoffRoutes,
   ...contextRoutes,

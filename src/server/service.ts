@@ -1,6 +1,7 @@
 // What the routes can ask of the program.
 
 import type { Engine } from '../engine/engine.ts';
+import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
@@ -9,6 +10,7 @@ import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Policies } from './policies.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Stream } from './stream.ts';
 
@@ -39,6 +41,8 @@ export interface Service {
   /** The percentages at which they are told. */
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
+  readonly policies: Policies;
+  readonly placeCall: PlaceCall;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }
