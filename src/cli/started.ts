@@ -1,5 +1,6 @@
 // Whether a session that was just launched has started: its agent is ready or asks something, or it is gone.
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import { type Client, query, sessionPath } from './daemon/client.ts';
 import { followEvents } from './events.ts';
 import { Failure } from './failure.ts';
@@ -27,10 +28,10 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
   for await (const events of followEvents(client, launched.id, launched.after ?? 0, left)) {
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
-    const asks = events.find(({ type }) => type === 'blocked');
+    const asks = events.find((event) => eventName(event) === 'question asked');
     if (asks)
       return `It asks: ${oneLine(String(asks.text))}\nAnswer in its terminal: sm attach ${launched.id}\n`;
-    if (events.some(({ type }) => type === 'session-ready')) return '';
+    if (events.some((event) => eventName(event) === 'session ready')) return '';
   }
   return `It is not ready after ${patience} s. See: sm output ${launched.id}\n`;
 }
@@ -40,11 +41,11 @@ export async function untilLaunched(client: Client, launched: Launched): Promise
   for await (const events of followEvents(client, launched.id, launched.after ?? 0)) {
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
-    if (events.some(({ type }) => type === 'session-launched')) return;
+    if (events.some((event) => eventName(event) === 'session launched')) return;
   }
 }
 
-const isGone = ({ type }: EventView): boolean => type === 'session-exited' || type === 'session-lost';
+const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));
 
 async function didNotStart(
   client: Client,

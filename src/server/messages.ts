@@ -16,7 +16,7 @@ import type { Service } from './service.ts';
 export const shortWait = 1_000;
 
 /** What makes a longer wait pointless. */
-const final = new Set(['message-accepted', 'message-failed', 'message-withdrawn', 'message-expired']);
+const final: ReadonlySet<string> = new Set(['accepted', 'failed', 'withdrawn', 'expired']);
 
 export interface NewMessage {
   readonly text: string;
@@ -119,7 +119,7 @@ export function untilTaken(
     const off = engine.onCommit((session, events) => {
       if (session.id !== to) return;
       const over = events.some(
-        ({ body }) => 'message' in body && body.message === id && final.has(body.type),
+        ({ body }) => body.type === 'message' && body.message === id && final.has(body.state),
       );
       if (over || isParked(engine.get(to), id)) done();
     });

@@ -20,7 +20,7 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
 
 export function ask(c: Change, question: Question): void {
   c.update({ question });
-  c.emit({ type: 'blocked', kind: question.kind, text: question.text });
+  c.emit({ type: 'question', step: 'asked', kind: question.kind, text: question.text });
   tellQuestion(c, question.text);
 }
 
@@ -28,6 +28,6 @@ export function questionOver(c: Change, why: string): void {
   const { question } = c.session;
   if (!question) return;
   c.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
-  c.emit({ type: 'unblocked', why });
+  c.emit({ type: 'question', step: 'closed', why });
   c.announce({ is: 'unblocked', since: question.since });
 }

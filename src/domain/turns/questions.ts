@@ -56,7 +56,7 @@ export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Re
   const question = c.session.question as Question & { fact: string };
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
   c.update({ question: { ...question, answer: { decision, by, effect } } });
-  c.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
+  c.emit({ type: 'question', step: 'answered', answer: effect, by, decision, text, question: question.text });
   return undefined;
 }
 
@@ -88,14 +88,14 @@ export function answerHanded(
   const { question } = c.session;
   const standing = question?.answer?.effect === effectId ? question : null;
   if (outcome === 'taken') {
-    c.emit({ type: 'answer-taken', answer: effectId });
+    c.emit({ type: 'question', step: 'answer-taken', answer: effectId });
     if (!standing?.answer) return;
     c.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
     // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
     c.update({ watch: { lookAt: c.now + answerShows, quiet: null } });
     return;
   }
-  c.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
+  c.emit({ type: 'question', step: 'answer-lost', answer: effectId, why: whyLost[outcome] });
   const fact = outcome === 'later' ? (standing?.fact ?? null) : null;
   if (standing) c.update({ question: { ...standing, fact, answer: null } });
 }

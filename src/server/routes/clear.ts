@@ -1,5 +1,7 @@
 // Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { isNamed } from '../../domain/core/event.ts';
 import type { Refusal } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
 import { phaseOf } from '../../domain/core/session.ts';
@@ -96,8 +98,8 @@ function untilTyped(
     const off = engine.onCommit((session, events) => {
       if (session.id !== to) return;
       for (const { body } of events) {
-        if (body.type === 'command-typed' && body.id === id) return done({ is: 'typed' });
-        if (body.type === 'command-failed' && body.id === id) return done({ is: 'failed', why: body.why });
+        if (isNamed(body, 'command typed') && body.id === id) return done({ is: 'typed' });
+        if (isNamed(body, 'command failed') && body.id === id) return done({ is: 'failed', why: body.why });
       }
       if (commandsOf(session).some((each) => each.id === id && each.is === 'waiting'))
         done({ is: 'waiting' });
@@ -117,8 +119,8 @@ function untilCleared(
     off = engine.onCommit((session, events) => {
       if (session.id !== id) return;
       for (const { body } of events) {
-        if (body.type === 'session-cleared') resolve(null);
-        if (body.type === 'clear-failed')
+        if (isNamed(body, 'clear done')) resolve(null);
+        if (isNamed(body, 'clear failed'))
           resolve({ code: 'conflict', message: `The session was not cleared: ${body.why}.` });
       }
     });

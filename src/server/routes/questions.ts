@@ -46,9 +46,9 @@ function whyLost({ engine }: Service, id: SessionId, answer: string): Promise<st
     const off = engine.onCommit((session, events) => {
       if (session.id !== id) return;
       for (const { body } of events) {
-        if (!('answer' in body) || body.answer !== answer || body.type === 'question-answered') continue;
+        if (!('answer' in body) || body.answer !== answer || body.step === 'answered') continue;
         off();
-        resolve(body.type === 'answer-lost' ? body.why : null);
+        resolve(body.step === 'answer-lost' ? body.why : null);
       }
     });
   });

@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
+import { isNamed } from '../../domain/core/event.ts';
 import type { Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -67,7 +68,7 @@ function firstTurnEnd({ engine }: Service, id: string, limit: number): Promise<S
     const timer = setTimeout(() => done(undefined), limit);
     const off = engine.onCommit((session, events) => {
       if (session.id !== id) return;
-      if (events.some(({ body }) => body.type === 'turn-ended')) done(session);
+      if (events.some(({ body }) => isNamed(body, 'turn ended'))) done(session);
       else if (session.process.state === 'exited' || session.process.state === 'lost') done(undefined);
     });
   });

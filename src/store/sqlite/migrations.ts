@@ -2,7 +2,13 @@
 // A row's body is the record itself; the other columns are computed from it, so that a fact has one home.
 
 /** As `event_of_curve` has them: SQLite uses it only for a query that names the same. */
-export const isOfCurve = `json_extract(body, '$.type') IN (
+export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
+    '["usage","sampled"]', '["usage","marked"]', '["compaction","began"]', '["compaction","ended"]',
+    '["context","began"]', '["handoff","cleared"]', '["session","exited"]', '["session","lost"]'
+  )`;
+
+/** The same, when every step was a kind of its own. */
+const wasOfCurve = `json_extract(body, '$.type') IN (
     'usage-sampled', 'context-marked', 'compaction-began', 'compaction-ended', 'context-began', 'handoff-cleared',
     'session-exited', 'session-lost'
   )`;
@@ -20,6 +26,38 @@ function splitEnd(table: string, path: string, screen: string | null): string {
   const rest = screen && `, '${screen}', nullif(substr(${text}, ${colon} + 2), '')`;
   return `UPDATE ${table} SET body = json_set(body, '${path}', ${reason}${rest ?? ''})
     WHERE (${text} GLOB 'exit code *' OR ${text} GLOB 'ended by signal *')`;
+}
+
+/** The kinds of events that were one thing under several names: what each is called now, and the step of it. */
+const kinds: Readonly<Record<string, string>> = {
+  'session-cleared': 'clear done',
+  'usage-sampled': 'usage sampled',
+  'context-marked': 'usage marked',
+  blocked: 'question asked',
+  'question-answered': 'question answered',
+  'answer-taken': 'question answer-taken',
+  'answer-lost': 'question answer-lost',
+  unblocked: 'question closed',
+  'reminder-set': 'one-shot set',
+  'reminder-forced': 'one-shot forced',
+  'reminder-cancelled': 'one-shot cancelled',
+};
+const nouns = 'session|context|turn|command|clear|compaction|handoff|reminder|lock|screen'.split('|');
+const eventType = "json_extract(body, '$.type')";
+
+/** `turn-ended` is the step `ended` of `turn`, and so on. The longest part of an event is kept as it is. */
+function joinKinds(): string {
+  const named = Object.entries(kinds).map(([was, name]) => {
+    const [type, step] = name.split(' ');
+    return `UPDATE event SET body = json_set(body, '$.type', '${type}', '$.step', '${step}') WHERE ${eventType} = '${was}'`;
+  });
+  const rest = nouns.map(
+    (
+      noun,
+    ) => `UPDATE event SET body = json_set(body, '$.type', '${noun}', '$.step', substr(${eventType}, ${noun.length + 2}))
+      WHERE ${eventType} GLOB '${noun}-*'`,
+  );
+  return [...named, ...rest].join(';\n');
 }
 
 export const migrations: readonly string[] = [
@@ -74,7 +112,7 @@ export const migrations: readonly string[] = [
   `,
   // Records of contexts outlive the events that they are made from. Of those that began before, what the events say.
   `
-  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
+  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${wasOfCurve};
   CREATE TABLE context (
     session_id TEXT NOT NULL,
     number INTEGER NOT NULL,
@@ -96,7 +134,7 @@ export const migrations: readonly string[] = [
   // How an agent ended, apart from the last that its terminal showed.
   `
   ${splitEnd('session', '$.process.reason', '$.process.screen')};
-  ${splitEnd('event', '$.reason', '$.screen')} AND ${isOfCurve};
+  ${splitEnd('event', '$.reason', '$.screen')} AND ${wasOfCurve};
   ${splitEnd('context', '$.ended.why', null)};
   UPDATE session SET body = json_set(body, '$.process.screen', NULL)
     WHERE json_extract(body, '$.process.state') IN ('exited', 'ending')
@@ -121,5 +159,20 @@ export const migrations: readonly string[] = [
   `
   DROP INDEX event_at;
   CREATE INDEX event_apart ON event (at) WHERE json_extract(body, '$.message') IS NULL;
+  `,
+  // One kind of event for each thing. What waits again says from whom and how, as it does at first.
+  `
+  DROP INDEX event_of_curve;
+  UPDATE event SET body = json_remove(json_set(body, '$.type', 'one-shot', '$.step', 'sent'), '$.kind')
+    WHERE ${eventType} = 'reminder-sent' AND json_extract(body, '$.reminder') IS NOT NULL;
+  UPDATE event SET body = json_remove(body, '$.reminder') WHERE ${eventType} = 'reminder-sent';
+  ${joinKinds()};
+  UPDATE event SET body = json_set(event.body, '$.from', json_extract(first.body, '$.from'), '$.mode', json_extract(first.body, '$.mode'))
+    FROM event AS first WHERE json_extract(event.body, '$.type') = 'message-requeued'
+      AND json_extract(first.body, '$.message') = json_extract(event.body, '$.message')
+      AND json_extract(first.body, '$.type') = 'message-queued';
+  UPDATE event SET body = json_set(body, '$.type', 'message', '$.state', replace(substr(${eventType}, 9), 'requeued', 'queued'))
+    WHERE ${eventType} GLOB 'message-*';
+  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
   `,
 ];
