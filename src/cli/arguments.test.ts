@@ -58,6 +58,7 @@ test('keys of any name go to the commands that take them', () => {
   ]);
   expect(() => open('--task')).toThrow('--task needs a value: --task "TEXT"');
   expect(() => open('--task', '--json')).toThrow('--task needs a value: --task "TEXT" (or --task=--json)');
+  expect(() => open('--jsno')).toThrow('--jsno needs a value: --jsno "TEXT". Did you mean --json?');
   expect(() => open('--task=a', '--task', 'b')).toThrow('--task was given twice. Give it once.');
   expect(() => open('-x')).toThrow('sm dispatch has no option -x.');
   expect(() => open('--1', 'x')).toThrow('sm dispatch has no option --1.');

@@ -14,7 +14,11 @@ export interface ParsedArguments {
 
 export function parseArguments(
   word: string,
-  { options: specs, takesKeys = false }: Pick<Command, 'options' | 'takesKeys'>,
+  {
+    options: specs,
+    takesKeys = false,
+    takesDashes = false,
+  }: Pick<Command, 'options' | 'takesKeys' | 'takesDashes'>,
   argv: readonly string[],
 ): ParsedArguments {
   const args: string[] = [];
@@ -30,7 +34,8 @@ export function parseArguments(
       args.push(...argv.slice(at + 1));
       break;
     }
-    if (!looksLikeOption(arg)) {
+    const isWord = takesDashes && /^-[^-]/.test(arg) && arg !== '-h';
+    if (isWord || !looksLikeOption(arg)) {
       args.push(arg);
       continue;
     }
@@ -98,7 +103,8 @@ const noSeconds = (name: string, text: string): Failure =>
 function keyValue(name: string, value: string | undefined, specs: OptionSpecs): string {
   const isOption = value?.startsWith('--') && Object.hasOwn(specs, value.slice(2));
   if (value !== undefined && !isOption) return value;
-  throw new Failure(`--${name} needs a value: --${name} "TEXT"${isOption ? ` (or --${name}=${value})` : ''}`);
+  const instead = isOption ? ` (or --${name}=${value})` : '';
+  throw new Failure(`--${name} needs a value: --${name} "TEXT"${instead}.${meant(name, specs)}`);
 }
 
 /** No option has white space before its value: a dash that begins a sentence is text, and `-` alone is standard input. */
@@ -119,9 +125,12 @@ function splitOption(arg: string, specs: OptionSpecs): { name: string; attached:
 
 function unknownOption(word: string, arg: string, specs: OptionSpecs): Failure {
   const given = arg.split('=', 1)[0] as string;
-  const guess = nearest(given.replace(/^-+/, ''), Object.keys(specs));
-  const hint = guess === undefined ? '' : ` Did you mean --${guess}?`;
   return new Failure(
-    `sm ${word} has no option ${given}.${hint} See: sm ${word} --help (put -- before a text that starts with a dash)`,
+    `sm ${word} has no option ${given}.${meant(given.replace(/^-+/, ''), specs)} See: sm ${word} --help (put -- before a text that starts with a dash)`,
   );
+}
+
+function meant(name: string, specs: OptionSpecs): string {
+  const guess = nearest(name, [...Object.keys(specs), 'help']);
+  return guess === undefined ? '' : ` Did you mean --${guess}?`;
 }

@@ -44,6 +44,8 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyO
   readonly options: Specs;
   /** Whether it takes `--KEY VALUE` beyond its options. */
   readonly takesKeys?: boolean;
+  /** Whether a word with one dash before it (`-old`) is an argument. */
+  readonly takesDashes?: boolean;
   /** The fewest and the most arguments it takes. */
   readonly arity: readonly [number, number];
   /** Answers the exit code where it is not 0. */

@@ -139,6 +139,10 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/em.ts')),
       },
       task: { summary: 'set the task of a session', load: () => load(import('./commands/task.ts')) },
+      tag: {
+        summary: 'put tags on sessions, to name several at once',
+        load: () => load(import('./commands/tag.ts')),
+      },
     },
   },
   {

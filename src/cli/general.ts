@@ -6,6 +6,29 @@ import { overview } from './help.ts';
 import type { Io } from './io.ts';
 import { nearest } from './nearest.ts';
 
+/** What other programs call what we have under another name. */
+const habits: Readonly<Record<string, string>> = {
+  ls: 'all',
+  list: 'all',
+  ps: 'all',
+  sessions: 'all',
+  new: 'spawn',
+  run: 'spawn',
+  rm: 'kill',
+  stop: 'kill',
+  resume: 'restore',
+  message: 'send',
+  tell: 'send',
+  open: 'attach',
+  join: 'attach',
+  start: 'up',
+  quit: 'down',
+  check: 'doctor',
+  version: '--version',
+};
+
+const own = ['--help', '--version'];
+
 export function general([word]: readonly string[], io: Io): number {
   switch (word) {
     case undefined:
@@ -18,12 +41,12 @@ export function general([word]: readonly string[], io: Io): number {
       io.out(`${ownVersion(io) ?? 'unknown'}\n`);
       return 0;
     default: {
-      const guess = nearest(
-        word,
-        groups.flatMap(({ entries }) => Object.keys(entries)),
-      );
+      const words = groups.flatMap(({ entries }) => Object.keys(entries));
+      const guess = Object.hasOwn(habits, word) ? habits[word] : nearest(word, [...words, ...own]);
       const hint = guess === undefined ? '' : ` Did you mean: sm ${guess}?`;
-      throw new Failure(`Unknown command "${word}".${hint} See: sm --help`);
+      throw new Failure(
+        `Unknown ${word.startsWith('-') ? 'option' : 'command'} "${word}".${hint} See: sm --help`,
+      );
     }
   }
 }

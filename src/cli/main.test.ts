@@ -100,6 +100,12 @@ test('version, help and mistakes', async () => {
   expect(outside.code).toBe(2);
 });
 
+test('a word that other programs have, and an option of none, lead to ours', async () => {
+  const [list, help] = await Promise.all([sm('ls'), sm('--hepl')]);
+  expect(list.err).toBe('Error: Unknown command "ls". Did you mean: sm all? See: sm --help\n');
+  expect(help.err).toBe('Error: Unknown option "--hepl". Did you mean: sm --help? See: sm --help\n');
+});
+
 test('only what a command needs is loaded', async () => {
   const bundle = readFileSync(join(folder, 'dist/sm.cjs'), 'utf8');
   for (const slow of ['node:http"', 'zod', 'fetch(']) expect(bundle).not.toContain(slow);

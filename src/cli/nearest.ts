@@ -9,16 +9,22 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   );
 }
 
-/** Levenshtein's: how many letters to add, drop or change. */
+/** How many letters to add, drop or change; two that have changed places count as one. */
 function distance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] as number;
   for (let row = 1; row <= a.length; row += 1) {
-    const here = [row];
+    rows.push([row]);
     for (let column = 1; column <= b.length; column += 1) {
-      const change = (above[column - 1] as number) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      here.push(Math.min(change, (above[column] as number) + 1, (here[column - 1] as number) + 1));
+      const changed = at(row - 1, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+          ? at(row - 2, column - 2) + 1
+          : Number.POSITIVE_INFINITY;
+      (rows[row] as number[]).push(
+        Math.min(changed, swapped, at(row - 1, column) + 1, at(row, column - 1) + 1),
+      );
     }
-    above = here;
   }
-  return above[b.length] as number;
+  return at(a.length, b.length);
 }

@@ -67,6 +67,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const waiting = createWaitingHooks(clock);
   const hearOut = async (id: string) => {
     await intake.drain(id);
+    await readOn(id);
+  };
+  const readOn = async (id: string) => {
     await conversations.find(id);
     await transcripts.catchUp(id);
     await drivers.catchUp(id);
@@ -119,7 +122,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 
   await engine.load();
   // What was said while we were away comes before everything else.
-  await intake.drain();
+  await spools.open([...engine.all()].map(({ session }) => session));
   engine.onCommit((session, events) => {
     transcripts.attend(session);
     spools.attend(session);
@@ -131,7 +134,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
-  await orient(engine, [transcripts, spools, drivers], hearOut);
+  await orient(engine, [transcripts, spools, drivers], readOn);
   engine.resume();
   for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
   const history = forgetHistory({
@@ -209,6 +212,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     port: config.server.port,
     config: paths.config,
     version,
+    clock,
   }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
@@ -252,11 +256,11 @@ function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): Re
 async function orient(
   engine: Engine,
   followers: readonly { attend(session: Session): void }[],
-  hearOut: (id: string) => Promise<void>,
+  readOn: (id: string) => Promise<void>,
 ): Promise<void> {
   const sessions = [...engine.all()].map(({ session }) => session);
   for (const session of sessions) for (const follower of followers) follower.attend(session);
-  await Promise.all(sessions.map((session) => hearOut(session.id)));
+  await Promise.all(sessions.map((session) => readOn(session.id)));
 }
 
 /** A call that comes while the work runs makes it run once more afterwards. */

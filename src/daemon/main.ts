@@ -76,7 +76,11 @@ function otherProgram(
   const has = (option: string) => args.includes(option);
   switch (program) {
     case '--doctor':
-      return runDoctor(paths, { json: has('--json') });
+      return runDoctor(paths, {
+        json: has('--json'),
+        fix: has('--fix'),
+        abilities: has('--abilities'),
+      });
     case '--hooks':
       return runHooks(paths, first, { json: has('--json') });
     case '--backup':

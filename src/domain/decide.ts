@@ -31,6 +31,7 @@ import {
 import { rename, report, setTask, versionSaid } from './life/profile.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
+import { tag } from './life/tags.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -98,6 +99,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return report(c, input.text);
     case 'set-task':
       return setTask(c, input.task);
+    case 'tag':
+      return tag(c, input);
     case 'send':
       return send(c, input);
     case 'clear': {

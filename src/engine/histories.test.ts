@@ -162,6 +162,7 @@ const command: fc.Arbitrary<Input> = fc.oneof(
       { type: 'rename', by: person, name: 'lead' },
       { type: 'rename', by: person, name: '' },
       { type: 'set-task', by: person, task: 'x' },
+      { type: 'tag', by: person, add: ['a'], remove: ['b'] },
     ),
   },
   {

@@ -43,8 +43,8 @@ interface IntakeDeps {
 
 export function createIntake(deps: IntakeDeps): Intake {
   const { engine, spool, conversations, provider, readTranscript, clock, log } = deps;
-  /** Sessions whose spool is being drained: a second drain waits for the first. */
-  const draining = new Map<SessionId, Promise<void>>();
+  /** Sessions whose spool is being drained. All who ask meanwhile share one more drain, after this one. */
+  const draining = new Map<SessionId, { readonly work: Promise<void>; next?: Promise<void> }>();
 
   async function take({ sessionId, factId, kind, body, at = clock.now() }: RawFact): Promise<Session | null> {
     const session = engine.get(sessionId)?.session;
@@ -92,14 +92,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  async function drain(id: SessionId): Promise<void> {
+  function drain(id: SessionId): Promise<void> {
     const before = draining.get(id);
     if (before) {
-      await before;
-      return drain(id);
+      before.next ??= before.work.catch(() => {}).then(() => drain(id));
+      return before.next;
     }
     const work = drainOne(id).finally(() => draining.delete(id));
-    draining.set(id, work);
+    draining.set(id, { work });
     return work;
   }
 

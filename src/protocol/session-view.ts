@@ -35,6 +35,8 @@ export const sessionView = z
     /** Null: the agent has no terminal. */
     tmux_session: nullableText,
     current_task: nullableText,
+    /** In order. */
+    tags: z.array(z.string()),
     agent_status_text: nullableText,
     agent_status_at: nullableText,
     last_handoff_path: nullableText,

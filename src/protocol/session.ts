@@ -6,6 +6,9 @@ import { sessionView } from './session-view.ts';
 
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
 
+/** What it may look like is for the domain to say. */
+const tag = z.string().max(200);
+
 const createBody = z
   .object({
     working_dir: z.string().min(1).max(4_096),
@@ -92,6 +95,14 @@ export const sessionRoutes = {
     summary: 'Say what a session was given to do',
     params: refParam,
     body: requesterBody.extend({ task: line }).openapi('Task'),
+    answer: sessionView,
+  },
+  'POST /sessions/{ref}/tags': {
+    summary: 'Add tags to a session, and remove some',
+    params: refParam,
+    body: requesterBody
+      .extend({ add: z.array(tag).max(100).default([]), remove: z.array(tag).max(100).default([]) })
+      .openapi('Tag'),
     answer: sessionView,
   },
   'POST /sessions/{ref}/agent-status': {

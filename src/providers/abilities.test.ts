@@ -7,7 +7,7 @@ test('docs/providers.md is current (write it anew with: npx vitest run src/provi
   const table = [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
   await expect(`# What each kind of agent can do
 
-Made from what the providers declare (\`src/providers/*/card.ts\`); \`sm doctor\` shows the same. What an agent cannot
+Made from what the providers declare (\`src/providers/*/card.ts\`); \`sm doctor --abilities\` shows the same. What an agent cannot
 do, the suite of the providers skips by this declaration, and a message waits for a moment that is safe instead.
 
 ${table}

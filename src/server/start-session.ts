@@ -10,6 +10,7 @@ import type { Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
 import { checkText, type NewMessage, newMessage } from './messages.ts';
 import type { Service } from './service.ts';
+import { submit } from './submit.ts';
 
 export interface NewSession {
   readonly provider: string;
@@ -81,7 +82,7 @@ export async function restoreSession(
     process.pid !== null &&
     !(await service.processEnds(process.pid, process.startedAt));
   const provider = service.provider(state.session.provider);
-  return service.engine.submit(id, {
+  return submit(service, id, {
     type: 'restore',
     by,
     oldProcess: alive ? 'alive' : 'gone',

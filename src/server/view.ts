@@ -4,6 +4,7 @@ import type { Message } from '../domain/core/message.ts';
 import type { Holder } from '../domain/core/session.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
+import { tagsOf } from '../domain/life/tags.ts';
 import { reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
@@ -41,6 +42,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     created_at: iso(session.createdAt),
     last_activity: iso(session.lastActivityAt),
     current_task: session.task,
+    tags: [...tagsOf(session)],
     agent_status_text: session.status?.text ?? null,
     agent_status_at: session.status && iso(session.status.at),
     last_handoff_path: session.lastHandoff?.path ?? null,

@@ -113,7 +113,7 @@ describe('the direction of imports', () => {
 });
 
 /** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
-const rooms = ['core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
 
 const ownImports = (file: string) =>
   importsOf(file)
@@ -136,6 +136,17 @@ describe('the rooms of the domain', () => {
       }
     },
   );
+});
+
+describe('all time and all randomness come from a port', () => {
+  const inner = /^(domain|ports|engine|intake|server|documents|protocol)\//;
+  const direct =
+    /\b(set(Timeout|Interval)|Date\.now|performance\.now|new Date|Math\.random|random(UUID|Bytes))\(\)?|timers\/promises/;
+  it.each(files.filter((file) => inner.test(file) && file !== 'engine/virtual-clock.ts'))('%s', (file) => {
+    const found = readFileSync(join(src, file), 'utf8').match(direct)?.[0] ?? '';
+    // A date that is made of a given time is no clock.
+    expect(found === 'new Date(' ? '' : found).toBe('');
+  });
 });
 
 it('no file imports itself by way of others', () => {

@@ -93,6 +93,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     last_activity: '2025-01-02T11:58:00.000Z',
     tmux_session: `sm-${changes.id ?? '66a8c9ee'}`,
     current_task: null,
+    tags: [],
     agent_status_text: null,
     agent_status_at: null,
     last_handoff_path: null,

@@ -45,6 +45,9 @@ test('events are told in words', () => {
   expect(event('lock awaited', { workspace: '/repo', by: 'aaaa', seconds: 60, wait: 'w' })).toBe(
     'aaaa waits 60 s for the lock on /repo',
   );
+  expect(event('tagged', { by: { kind: 'person' }, added: ['a', 'b'], removed: ['c'] })).toBe(
+    'tags +a +b -c, by the user',
+  );
   expect(event('turn ended', { end: 'interrupted', last_words: null })).toBe('turn interrupted');
 });
 
@@ -58,6 +61,7 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'session ready': { providerId: 'c1', evidence },
   'session renamed': { name: 'worker' },
   'task-set': { task: 'port it' },
+  tagged: { by: person, added: ['night'], removed: ['old'] },
   'status-reported': { text: 'half way' },
   'session adopted': {},
   'session exited': { code: null, signal: 9, reason: 'killed by signal 9', screen: 'rows' },

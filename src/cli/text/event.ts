@@ -30,6 +30,8 @@ export function eventText(event: EventView): string {
       return `named ${text('name')}`;
     case 'task-set':
       return `task: ${text('task')}`;
+    case 'tagged':
+      return `tags ${tagChanges(event)}, by ${actor(event.by)}`;
     case 'session adopted':
       return 'found running after a restart of the daemon';
     case 'session exited':
@@ -176,6 +178,12 @@ const notices: Readonly<Record<string, string>> = {
   lock: 'the state of the lock',
   screen: 'that its screen is not recognised',
 };
+
+/** `+night -old` */
+function tagChanges({ added, removed }: EventView): string {
+  const signed = (sign: string, tags: unknown) => [tags].flat().map((each) => sign + String(each ?? ''));
+  return oneLine([...signed('+', added), ...signed('-', removed)].join(' '));
+}
 
 function noticeText({ about, message, notice }: EventView): string {
   const what = String(about);

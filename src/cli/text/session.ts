@@ -72,6 +72,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     screen: screenOf(session, now),
     ended: oneLine(session.ended?.reason ?? ''),
     task: oneLine(session.current_task ?? ''),
+    tags: oneLine(session.tags?.join(' ') ?? ''),
     status: reported(session, now),
     reminder: reminderOf(session),
     directory: directory(session.working_dir),

@@ -35,6 +35,7 @@ const table: Readonly<Record<Act, Rule>> = {
   'await-lock': everybody,
   rename: rule(['person', 'self', 'parent'], (it) => `rename ${it}`),
   'set-task': rule(['person', 'self', 'parent'], (_, its) => `set ${its} task`),
+  tag: rule(['person', 'self', 'parent'], (it) => `tag ${it}`),
   report: rule(['person', 'self'], (_, its) => `report ${its} status`),
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),

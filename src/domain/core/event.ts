@@ -22,6 +22,12 @@ export type EventBody =
   /** Words of an agent that has no terminal. */
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'task-set'; readonly task: string }
+  | {
+      readonly type: 'tagged';
+      readonly by: Actor;
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+    }
   | { readonly type: 'status-reported'; readonly text: string }
   | { readonly type: 'watched'; readonly watch: string; readonly by: string; readonly seconds: number }
   | { readonly type: 'monitor-set'; readonly enabled: boolean; readonly notify: string | null }

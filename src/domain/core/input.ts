@@ -21,6 +21,12 @@ export type Input =
     }
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
+  | {
+      readonly type: 'tag';
+      readonly by: Actor;
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+    }
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }

@@ -37,6 +37,8 @@ export interface Session {
   readonly gitRemoteUrl: string | null;
   readonly model: string | null;
   readonly task: string | null;
+  /** In order. Absent of sessions of before. */
+  readonly tags?: readonly string[];
   /** What the agent itself says that it is doing, and since when. */
   readonly status: { readonly text: string; readonly at: number } | null;
   readonly createdAt: number;

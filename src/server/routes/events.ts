@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '../env.ts';
 import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { type Tell, untilCommit } from '../submit.ts';
 import { eventView } from '../view.ts';
 import { describe } from './describe.ts';
 
@@ -13,36 +14,16 @@ export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const sessionId = ref === undefined ? undefined : (await findAny(service, ref)).session.id;
     const query = { after, limit, last, ...(sessionId ? { sessionId } : {}) };
     // Listened for before it is looked for: nothing can happen in between unheard.
-    const more = commitOf(service, sessionId, c.req.raw.signal);
+    const patience = { ms: wait * 1_000, otherwise: true, gone: c.req.raw.signal } as const;
+    const more = untilCommit(service, sessionId ?? null, hasEvents, patience);
     let events = await service.store.events(query);
     if (events.length === 0 && wait > 0) {
-      await more.within(wait * 1_000);
+      await more.promise;
       events = await service.store.events(query);
     }
-    more.forget();
+    more.cancel();
     return c.json({ events: events.map(eventView) }, 200);
   });
 }
 
-/** The next commit with something to tell; it counts also if it comes before it is waited for. */
-function commitOf({ engine }: Service, id: string | undefined, gone: AbortSignal) {
-  let happened = () => {};
-  const next = new Promise<void>((resolve) => {
-    happened = resolve;
-  });
-  const off = engine.onCommit((session, events) => {
-    if (events.length > 0 && (id === undefined || session.id === id)) happened();
-  });
-  gone.addEventListener('abort', happened);
-  return {
-    async within(limit: number): Promise<void> {
-      const timer = setTimeout(happened, limit);
-      await next;
-      clearTimeout(timer);
-    },
-    forget(): void {
-      off();
-      gone.removeEventListener('abort', happened);
-    },
-  };
-}
+const hasEvents: Tell<true> = (_, events) => events.length > 0 || undefined;

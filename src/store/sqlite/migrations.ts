@@ -28,37 +28,46 @@ function splitEnd(table: string, path: string, screen: string | null): string {
     WHERE (${text} GLOB 'exit code *' OR ${text} GLOB 'ended by signal *')`;
 }
 
-/** The kinds of events that were one thing under several names: what each is called now, and the step of it. */
-const kinds: Readonly<Record<string, string>> = {
-  'session-cleared': 'clear done',
-  'usage-sampled': 'usage sampled',
-  'context-marked': 'usage marked',
-  blocked: 'question asked',
-  'question-answered': 'question answered',
-  'answer-taken': 'question answer-taken',
-  'answer-lost': 'question answer-lost',
-  unblocked: 'question closed',
-  'reminder-set': 'one-shot set',
-  'reminder-forced': 'one-shot forced',
-  'reminder-cancelled': 'one-shot cancelled',
-};
-const nouns = 'session|context|turn|command|clear|compaction|handoff|reminder|lock|screen'.split('|');
-const eventType = "json_extract(body, '$.type')";
-
-/** `turn-ended` is the step `ended` of `turn`, and so on. The longest part of an event is kept as it is. */
-function joinKinds(): string {
-  const named = Object.entries(kinds).map(([was, name]) => {
-    const [type, step] = name.split(' ');
-    return `UPDATE event SET body = json_set(body, '$.type', '${type}', '$.step', '${step}') WHERE ${eventType} = '${was}'`;
-  });
-  const rest = nouns.map(
-    (
-      noun,
-    ) => `UPDATE event SET body = json_set(body, '$.type', '${noun}', '$.step', substr(${eventType}, ${noun.length + 2}))
-      WHERE ${eventType} GLOB '${noun}-*'`,
+/** Events that had a kind for every step: what each was called, what it is now, and the step, or the state of a message. */
+function kinds(): string {
+  const steps: Readonly<Record<string, string>> = {
+    session: 'created launched ready renamed adopted exited lost killed restored',
+    context: 'began ended',
+    turn: 'began ended',
+    command: 'queued typed failed',
+    clear: 'expected asked failed',
+    compaction: 'began ended',
+    handoff: 'prepared scheduled clearing cleared done failed',
+    reminder: 'started restarted sent ended',
+    lock: 'taken released awaited',
+    screen: 'unrecognised recognised',
+    message:
+      'queued held typed accepted answered cut-off interrupted failed died cleared unknown withdrawn expired',
+  };
+  const others: readonly (readonly [was: string, type: string, step: string])[] = [
+    ['message-requeued', 'message', 'queued'],
+    ['session-cleared', 'clear', 'done'],
+    ['usage-sampled', 'usage', 'sampled'],
+    ['context-marked', 'usage', 'marked'],
+    ['blocked', 'question', 'asked'],
+    ['question-answered', 'question', 'answered'],
+    ['answer-taken', 'question', 'answer-taken'],
+    ['answer-lost', 'question', 'answer-lost'],
+    ['unblocked', 'question', 'closed'],
+    ['reminder-set', 'one-shot', 'set'],
+    ['reminder-forced', 'one-shot', 'forced'],
+    ['reminder-cancelled', 'one-shot', 'cancelled'],
+  ];
+  const regular = Object.entries(steps).flatMap(([type, all]) =>
+    all.split(' ').map((step) => [`${type}-${step}`, type, step] as const),
   );
-  return [...named, ...rest].join(';\n');
+  return [...regular, ...others]
+    .map(
+      ([was, type, step]) => `('${was}', '${type}', '$.${type === 'message' ? 'state' : 'step'}', '${step}')`,
+    )
+    .join(', ');
 }
+const kindOf = (event: string): string => `json_extract(${event}.body, '$.type')`;
 
 export const migrations: readonly string[] = [
   `
@@ -164,15 +173,17 @@ export const migrations: readonly string[] = [
   `
   DROP INDEX event_of_curve;
   UPDATE event SET body = json_remove(json_set(body, '$.type', 'one-shot', '$.step', 'sent'), '$.kind')
-    WHERE ${eventType} = 'reminder-sent' AND json_extract(body, '$.reminder') IS NOT NULL;
-  UPDATE event SET body = json_remove(body, '$.reminder') WHERE ${eventType} = 'reminder-sent';
-  ${joinKinds()};
-  UPDATE event SET body = json_set(event.body, '$.from', json_extract(first.body, '$.from'), '$.mode', json_extract(first.body, '$.mode'))
-    FROM event AS first WHERE json_extract(event.body, '$.type') = 'message-requeued'
-      AND json_extract(first.body, '$.message') = json_extract(event.body, '$.message')
-      AND json_extract(first.body, '$.type') = 'message-queued';
-  UPDATE event SET body = json_set(body, '$.type', 'message', '$.state', replace(substr(${eventType}, 9), 'requeued', 'queued'))
-    WHERE ${eventType} GLOB 'message-*';
+    WHERE ${kindOf('event')} = 'reminder-sent' AND json_extract(body, '$.reminder') IS NOT NULL;
+  UPDATE event SET body = json_remove(body, '$.reminder') WHERE ${kindOf('event')} = 'reminder-sent';
+  UPDATE event SET body = json_set(event.body,
+      '$.from', json_extract(first.body, '$.from'), '$.mode', json_extract(first.body, '$.mode'))
+    FROM event AS first WHERE ${kindOf('event')} = 'message-requeued' AND ${kindOf('first')} = 'message-queued'
+      AND json_extract(first.body, '$.message') = json_extract(event.body, '$.message');
+  CREATE TEMP TABLE kind (was TEXT PRIMARY KEY, type TEXT, field TEXT, step TEXT) STRICT, WITHOUT ROWID;
+  INSERT INTO kind VALUES ${kinds()};
+  UPDATE event SET body = json_set(event.body, '$.type', kind.type, kind.field, kind.step)
+    FROM kind WHERE kind.was = ${kindOf('event')};
+  DROP TABLE kind;
   CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
   `,
 ];

@@ -1,0 +1,41 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { type Client, sessionPath } from '../daemon/client.ts';
+import { Failure } from '../failure.ts';
+import { findSession, presentSession } from '../find-session.ts';
+import { type Io, ownSessionId, requireSelf } from '../io.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { nameAndId } from '../text/session.ts';
+
+export default defineCommand({
+  usage: '[SESSION] [+TAG…] [-TAG…] [--json]',
+  about:
+    'Adds tags to a session (default: yourself) and removes some; without any, prints them. A session may also tag its\n' +
+    'children; a person any session.',
+  options: { json: jsonOption },
+  arity: [0, Number.POSITIVE_INFINITY],
+  takesDashes: true,
+  async run({ args, options, io, client }) {
+    const isChange = (arg: string) => /^[+-]/.test(arg);
+    const [ref = requireSelf(io, 'Name the session: sm tag SESSION +TAG'), ...more] = args.filter(
+      (arg) => !isChange(arg),
+    );
+    if (more[0] !== undefined)
+      throw new Failure(`Write +${oneLine(more[0])} to add that tag, or -${oneLine(more[0])} to remove it.`);
+    const changes = args.filter(isChange);
+    const session =
+      changes.length === 0 ? await findSession(io, client, ref) : await change(io, client, ref, changes);
+    if (options.json) return io.out(safeJson({ session_id: session.id, tags: session.tags }));
+    io.out(`Tags of ${nameAndId(session)}: ${oneLine(session.tags.join(' ')) || '(none)'}\n`);
+  },
+});
+
+async function change(io: Io, client: Client, ref: string, changes: readonly string[]): Promise<SessionView> {
+  const { id } = await presentSession(client, ref);
+  const signed = (sign: string) => changes.filter((each) => each[0] === sign).map((each) => each.slice(1));
+  return client.send<SessionView>('POST', sessionPath(id, '/tags'), {
+    add: signed('+'),
+    remove: signed('-'),
+    requester_session_id: ownSessionId(io),
+  });
+}
