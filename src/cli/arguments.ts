@@ -56,7 +56,11 @@ export function parseArguments(
       options[name] = true;
       continue;
     }
-    if (spec.optional && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
+    if (spec.optional && spec.word && attached === undefined && !/^[^-\s]\S*$/.test(argv[at + 1] ?? '')) {
+      options[name] = true;
+      continue;
+    }
+    if (spec.optional && !spec.word && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
       const next = argv[at + 1] ?? '-';
       // A sentence is the text that goes with it; a single word may be either, so it is not guessed at.
       if (!looksLikeOption(next) && /^\S{2,}$/.test(next)) throw noSeconds(`--${name}`, next);

@@ -6,8 +6,9 @@ export interface OptionSpec {
   readonly help: string;
   /** The name of its value; without one the option is a switch. */
   readonly value?: string;
-  /** The value, a number of seconds, may be left out. */
+  /** The value may be left out: a number of seconds, or else a word without spaces. */
   readonly optional?: true;
+  readonly word?: true;
   /** A one-letter form. */
   readonly short?: string;
 }

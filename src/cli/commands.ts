@@ -160,6 +160,15 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Worktrees',
+    entries: {
+      worktrees: {
+        summary: 'list the worktrees of sessions',
+        load: () => load(import('./commands/worktrees.ts')),
+      },
+    },
+  },
+  {
     title: 'The daemon',
     entries: {
       up: {

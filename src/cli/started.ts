@@ -23,9 +23,11 @@ interface Launched {
 /** What is to be said of its start, if anything; one that did not start is a failure. */
 export async function untilStarted(io: Io, client: Client, launched: Launched): Promise<string> {
   const patience = Math.min(patienceSeconds, launched.seconds || patienceSeconds);
-  const end = io.now() + patience * 1000;
+  let end = io.now() + patience * 1000;
   const left = () => (end - io.now()) / 1000;
   for await (const events of followEvents(client, launched.id, launched.after ?? 0, left)) {
+    // Its agent has its time only once the worktree is there.
+    if (tellWorktree(io, events)) end = io.now() + patience * 1000;
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
     const asks = events.find((event) => eventName(event) === 'question asked');
@@ -37,12 +39,22 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
 }
 
 /** Until its terminal is there, which comes before its agent has started. */
-export async function untilLaunched(client: Client, launched: Launched): Promise<void> {
+export async function untilLaunched(io: Io, client: Client, launched: Launched): Promise<void> {
   for await (const events of followEvents(client, launched.id, launched.after ?? 0)) {
+    tellWorktree(io, events);
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
     if (events.some((event) => eventName(event) === 'session launched')) return;
   }
+}
+
+/** What is said while its worktree is made, as it is said; whether anything was. */
+function tellWorktree(io: Io, events: readonly EventView[]): boolean {
+  const lines = events
+    .filter((event) => eventName(event) === 'worktree output')
+    .map(({ text }) => oneLine(String(text)));
+  for (const line of lines) io.err(`${line}\n`);
+  return lines.length > 0 || events.some((event) => eventName(event) === 'worktree made');
 }
 
 const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));

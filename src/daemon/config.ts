@@ -86,6 +86,8 @@ const own = z.strictObject({
     .prefault({}),
   /** A session that is blocked on a human for longer is told to its parent again. */
   stuck: z.strictObject({ blocked_seconds: threshold.default(600) }).prefault({}),
+  /** Where worktrees are made: a directory for all of them, or one beside each repository. */
+  worktrees: z.strictObject({ dir: z.string().min(1).nullable().default(null) }).prefault({}),
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

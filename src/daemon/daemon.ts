@@ -24,16 +24,20 @@ import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createStream } from '../server/stream.ts';
+import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
+import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
@@ -89,12 +93,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     },
   });
   const documents = createDocuments(paths.handoffs);
+  const worktrees = createWorktrees(config.worktrees);
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    worktrees,
+    making: ({ id }) => making.of(id),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -106,6 +113,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     crash: crashPointsOf(process.env),
     settings: domainSettings(config, paths),
   });
+  const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
@@ -158,6 +166,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
     log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
       version,
@@ -166,11 +175,13 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stateDir: paths.home,
       engine,
       store,
+      stream,
       terminal,
       random,
       clock,
       provider,
       providerNames: [...providers.keys()],
+      worktrees,
       documents,
       monitored: config.context_monitor.enabled,
       marks: {
@@ -222,6 +233,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   return {
     port: doors.port,
     async stop() {
+      stream.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

@@ -6,6 +6,7 @@ import type { Driver, LaunchEffect } from '../ports/driver.ts';
 import type { EffectRunner } from '../ports/effects.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
+import type { Making, Worktrees } from '../ports/worktrees.ts';
 import type { Versions } from '../providers/versions.ts';
 import { lastScreen } from './last-screen.ts';
 
@@ -15,6 +16,8 @@ interface RunnerDeps {
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
   readonly versions: Versions;
+  readonly worktrees: Worktrees;
+  readonly making: (session: Session) => Making;
   /** It will open a conversation, and something in this folder changes then. */
   readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
@@ -22,7 +25,8 @@ interface RunnerDeps {
 }
 
 export function createRunner(deps: RunnerDeps): EffectRunner {
-  const { terminal, documents, provider, driver, versions, awaitConversation, agentEnv } = deps;
+  const { terminal, documents, provider, driver, versions, worktrees, making, awaitConversation, agentEnv } =
+    deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `unknown provider "${session.provider}"` };
@@ -30,6 +34,10 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const env = agentEnv(session, effect.env);
       const located = await kind.locate(env.PATH ?? '');
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
+      if (session.worktree?.state.is === 'making') {
+        const failed = await worktrees.make(session.worktree, session.id, making(session));
+        if (failed) return { of: 'launch', outcome: 'failed', why: failed.fault };
+      }
       const plan = await kind.plan(session, { providerId: effect.providerId, resume: effect.resume, env });
       if (plan.conversationsIn) awaitConversation(session.id, plan.conversationsIn);
       const version = versions.of(located.versionCommand, plan.env);

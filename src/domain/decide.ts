@@ -32,6 +32,7 @@ import { rename, report, setTask, versionSaid } from './life/profile.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
+import { worktreeProgress } from './life/worktrees.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -150,6 +151,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return transcriptRead(c, input.transcript);
     case 'adopted':
       return adopt(c);
+    case 'worktree-progress':
+      return worktreeProgress(c, input.progress);
     case 'due':
       attemptDue(c);
       interruptDue(c);

@@ -22,6 +22,8 @@ export interface Store {
   retiredNamed(name: string, limit: number): Promise<Session[]>;
   /** Those of them whose id begins so, by id. */
   retiredStarting(prefix: string, limit: number): Promise<Session[]>;
+  /** Those of them that still have a worktree. */
+  retiredWithWorktree(): Promise<Session[]>;
   message(id: MessageId): Promise<Message | null>;
   /** Messages whose id begins so, by id. */
   messagesStarting(prefix: string, limit: number): Promise<Message[]>;

@@ -14,6 +14,7 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { sessionRoutes } from './session.ts';
 import { watchRoutes } from './watch.ts';
+import { worktreeRoutes } from './worktree.ts';
 
 export interface Route {
   readonly summary: string;
@@ -23,6 +24,8 @@ export interface Route {
   /** A body may be left out altogether where nothing in it is needed. */
   readonly bodyOptional?: boolean;
   readonly answer: z.ZodType;
+  /** What the same request answers piece by piece, to whoever accepts `text/event-stream`. */
+  readonly stream?: z.ZodType;
 }
 
 export const routes = {
@@ -38,6 +41,7 @@ export const routes = {
   ...contextRoutes,
   ...watchRoutes,
   ...lockRoutes,
+  ...worktreeRoutes,
   ...eventRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
 import { messageState } from './message.ts';
 import { sessionView } from './session-view.ts';
+import { worktreeFields } from './worktree.ts';
 
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
 
@@ -17,6 +18,7 @@ const createBody = z
     model: line.nullish(),
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Create');
 
@@ -30,6 +32,7 @@ const spawnBody = z
     model: line.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Spawn');
 

@@ -24,6 +24,7 @@ import { reviewRoutes } from './routes/reviews.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
+import { worktreeRoutes } from './routes/worktrees.ts';
 import type { Service } from './service.ts';
 
 /** A text of a megabyte may take six times as much in JSON. */
@@ -67,6 +68,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   contextHistoryRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
+  worktreeRoutes(app, service);
   expectedClearRoutes(app, service);
   eventRoutes(app, service);
 

@@ -7,7 +7,9 @@ import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Stream } from './stream.ts';
 
 export interface Service {
   readonly version: string;
@@ -16,6 +18,7 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly stream: Stream;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
@@ -26,6 +29,7 @@ export interface Service {
   /** Without what belongs to the spawner alone, its key before all: what comes in here is stored until it is used. */
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
+  readonly worktrees: Worktrees;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
   /** The percentages at which they are told. */

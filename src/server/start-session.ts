@@ -8,6 +8,7 @@ import type { Actor } from '../domain/core/names.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { WorktreeBody } from '../protocol/worktree.ts';
 import { checkText, type NewMessage, newMessage } from './messages.ts';
 import type { Service } from './service.ts';
 import { submit } from './submit.ts';
@@ -20,6 +21,8 @@ export interface NewSession {
   readonly parent: Session | null;
   readonly env: Readonly<Record<string, string>> | undefined;
   readonly prompt: string | null;
+  /** It gets a worktree of its own; null in it: as the plan decides. */
+  readonly worktree?: { readonly branch: string | null; readonly base: string | null } | undefined;
   /** What the prompt stands for. */
   readonly review?: ReviewTarget;
 }
@@ -44,6 +47,15 @@ export async function createSession(service: Service, request: NewSession): Prom
   if ('missing' in located) return invalid(located.missing);
 
   const id = await freeId(service);
+  const planned = request.worktree
+    ? await service.worktrees.plan({
+        ...request.worktree,
+        sessionId: id,
+        sessionName: request.name,
+        directory: request.workingDir,
+      })
+    : null;
+  if (planned && 'fault' in planned) return invalid(planned.fault);
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const prompt =
@@ -61,7 +73,8 @@ export async function createSession(service: Service, request: NewSession): Prom
     parentId: request.parent?.id ?? null,
     name: `${provider.name}-${id}`,
     friendlyName: request.name,
-    workingDir: request.workingDir,
+    workingDir: planned?.workingDir ?? request.workingDir,
+    ...(planned && { worktree: planned.worktree }),
     gitRemoteUrl: await gitRemote(request.workingDir),
     model: request.model,
     env,
@@ -91,6 +104,9 @@ export async function restoreSession(
     env: env ? service.cleanEnv(env) : service.defaultEnv,
   });
 }
+
+export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =>
+  worktree ? { branch: worktree.branch ?? null, base: worktree.base ?? null } : undefined;
 
 /** Null: the agent names it. */
 const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>

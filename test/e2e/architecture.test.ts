@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   store: ['domain', 'ports'],
   documents: ['domain', 'ports'],
   terminal: ['domain', 'ports'],
+  worktrees: ['domain', 'ports'],
   providers: ['domain', 'ports'],
   intake: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
@@ -27,6 +28,7 @@ const allowed: Record<string, readonly string[]> = {
     'store',
     'documents',
     'terminal',
+    'worktrees',
     'providers',
     'backup',
     'doctor',
@@ -36,8 +38,9 @@ const allowed: Record<string, readonly string[]> = {
   doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks'],
   'installed-hooks': ['providers', 'daemon'],
   // Of the providers only what is declared: see `light`.
-  cli: ['protocol', 'providers'],
-  demo: ['protocol'],
+  client: ['protocol'],
+  cli: ['protocol', 'client', 'providers'],
+  demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
 const outside: Record<string, RegExp> = {
@@ -45,6 +48,7 @@ const outside: Record<string, RegExp> = {
   ports: /^\b$/,
   protocol: /^@hono\/zod-openapi$/,
   engine: /^\b$/,
+  client: /^node:/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,

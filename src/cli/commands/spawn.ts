@@ -11,6 +11,7 @@ import { type Io, ownSessionId } from '../io.ts';
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
+import { worktreeBody, worktreeOptions } from '../worktree-options.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);
@@ -25,7 +26,7 @@ interface Spawned {
 }
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--wait N] [--json]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--worktree [BRANCH] [--base REF]] [--wait N] [--json]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
     'agent is ready or asks something; fails, with its last output, if the agent does not start.',
@@ -34,6 +35,7 @@ export default defineCommand({
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
     'working-dir': { value: 'DIR', help: 'working directory (default: here)' },
+    ...worktreeOptions,
     wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
     json: jsonOption,
   },
@@ -50,6 +52,7 @@ export default defineCommand({
       working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
       parent_session_id: ownSessionId(io),
       env: io.env,
+      ...worktreeBody(options),
     });
     const { session_id: id, message_id } = spawned;
     const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;

@@ -8,15 +8,17 @@ import { ownSessionId } from '../io.ts';
 import { untilLaunched, untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { worktreeBody, worktreeOptions } from '../worktree-options.ts';
 
 export default defineCommand({
-  usage: '[DIR] [--name NAME] [--model MODEL] [--no-attach] [--json]',
+  usage: '[DIR] [--name NAME] [--model MODEL] [--worktree [BRANCH] [--base REF]] [--no-attach] [--json]',
   about:
     'Starts a session in DIR (default: here) and opens its terminal. Inside a session, or without a terminal, it prints\n' +
     'how to attach instead. Follow an agent that has no terminal with sm tail.',
   options: {
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
+    ...worktreeOptions,
     'no-attach': { help: 'do not open the terminal' },
     json: jsonOption,
   },
@@ -30,6 +32,7 @@ export default defineCommand({
       model: given('model', options.model),
       parent_session_id: self,
       env: io.env,
+      ...worktreeBody(options),
     });
     const started = `Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`;
     const launched = { id: session.id, called: nameAndId(session) };
@@ -42,7 +45,7 @@ export default defineCommand({
       return 0;
     }
     // Whoever attaches sees for himself how it starts.
-    await untilLaunched(client, launched);
+    await untilLaunched(io, client, launched);
     io.out(started);
     return openTerminal(io, client, session);
   },

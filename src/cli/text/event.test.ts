@@ -57,6 +57,8 @@ type Details<Body> = Body extends EventBody ? Omit<Body, 'type' | 'step' | 'stat
 const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'session created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session launched': { pid: 7, agentVersion: null },
+  'worktree output': { text: 'Making it' },
+  'worktree made': { path: '/repo.worktrees/x', branch: 'x', base: 'main', commit: 'c0ffee' },
   said: { turn: 't1', text: 'words' },
   'session ready': { providerId: 'c1', evidence },
   'session renamed': { name: 'worker' },

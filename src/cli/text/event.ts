@@ -24,6 +24,10 @@ export function eventText(event: EventView): string {
       return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
     case 'session launched':
       return `launched (pid ${text('pid')})`;
+    case 'worktree output':
+      return `worktree: ${text('text')}`;
+    case 'worktree made':
+      return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
     case 'session ready':
       return 'ready';
     case 'session renamed':

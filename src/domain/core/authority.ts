@@ -10,7 +10,17 @@ import type { Settings } from './settings.ts';
 /** What somebody asks for; every other input is something that happens. */
 export type Command = Exclude<
   Input,
-  { type: 'create' | 'wrote' | 'fact' | 'result' | 'transcript-read' | 'adopted' | 'due' }
+  {
+    type:
+      | 'create'
+      | 'wrote'
+      | 'fact'
+      | 'result'
+      | 'transcript-read'
+      | 'adopted'
+      | 'worktree-progress'
+      | 'due';
+  }
 >;
 export type Act = Command['type'];
 

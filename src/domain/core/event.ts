@@ -19,6 +19,7 @@ export type EventBody =
   | OneShotEvent
   | LockEvent
   | ScreenEvent
+  | WorktreeEvent
   /** Words of an agent that has no terminal. */
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'task-set'; readonly task: string }
@@ -195,6 +196,18 @@ export type LockEvent = { readonly type: 'lock'; readonly workspace: string } & 
 export type ScreenEvent = { readonly type: 'screen' } & (
   | { readonly step: 'unrecognised'; readonly provider: string; readonly agentVersion: string | null }
   | { readonly step: 'recognised' }
+);
+
+/** `output`: what the making of it says, line by line. */
+export type WorktreeEvent = { readonly type: 'worktree' } & (
+  | { readonly step: 'output'; readonly text: string }
+  | {
+      readonly step: 'made';
+      readonly path: string;
+      readonly branch: string;
+      readonly base: string;
+      readonly commit: string;
+    }
 );
 
 type NameOf<Body extends EventBody> = Body extends { type: infer Type extends string }

@@ -6,6 +6,7 @@ import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
+import type { Worktree, WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -89,6 +90,8 @@ export type Input =
   | { readonly type: 'transcript-read'; readonly transcript: Transcript }
   /** The daemon has started and found this session's pane alive. */
   | { readonly type: 'adopted' }
+  /** Told while its worktree is made. */
+  | { readonly type: 'worktree-progress'; readonly progress: WorktreeProgress }
   /** A due time has come. */
   | { readonly type: 'due' };
 
@@ -103,6 +106,7 @@ export interface Create {
   readonly friendlyName: string | null;
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
+  readonly worktree?: Worktree;
   readonly model: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;

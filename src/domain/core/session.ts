@@ -25,6 +25,7 @@ import type {
   Watch,
   Watcher,
 } from './parts.ts';
+import type { Worktree } from './worktree.ts';
 
 export interface Session {
   readonly id: SessionId;
@@ -35,6 +36,8 @@ export interface Session {
   readonly friendlyName: string | null;
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
+  /** What was made for it to work in. Absent: it works where it was started. */
+  readonly worktree?: Worktree;
   readonly model: string | null;
   readonly task: string | null;
   /** In order. Absent of sessions of before. */

@@ -35,6 +35,7 @@ export function create(input: Create, now: number, others: Others): Created {
     friendlyName: input.friendlyName,
     workingDir: input.workingDir,
     gitRemoteUrl: input.gitRemoteUrl,
+    ...(input.worktree && { worktree: input.worktree }),
     model: input.model,
     task: null,
     status: null,

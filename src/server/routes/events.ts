@@ -1,4 +1,4 @@
-// The history, and the wait for more of it.
+// The history, the wait for more of it, and the live stream of it.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '../env.ts';
@@ -10,9 +10,14 @@ import { describe } from './describe.ts';
 
 export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('GET /events'), async (c) => {
-    const { after, session: ref, limit, last, wait } = c.req.valid('query');
+    const { after, session: ref, limit, last, wait, views } = c.req.valid('query');
     const sessionId = ref === undefined ? undefined : (await findAny(service, ref)).session.id;
-    const query = { after, limit, last, ...(sessionId ? { sessionId } : {}) };
+    if (c.req.header('accept')?.includes('text/event-stream')) {
+      const heard = Number(c.req.header('last-event-id') ?? after ?? Number.NaN);
+      const wanted = { after: Number.isSafeInteger(heard) ? heard : null, session: sessionId ?? null, views };
+      return new Response(service.stream.open(wanted), { headers: streamHeaders }) as never;
+    }
+    const query = { after: after ?? 0, limit, last, ...(sessionId ? { sessionId } : {}) };
     // Listened for before it is looked for: nothing can happen in between unheard.
     const patience = { ms: wait * 1_000, otherwise: true, gone: c.req.raw.signal } as const;
     const more = untilCommit(service, sessionId ?? null, hasEvents, patience);
@@ -25,5 +30,7 @@ export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return c.json({ events: events.map(eventView) }, 200);
   });
 }
+
+const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
 const hasEvents: Tell<true> = (_, events) => events.length > 0 || undefined;

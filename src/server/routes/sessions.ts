@@ -12,7 +12,7 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
-import { createSession, restoreSession } from '../start-session.ts';
+import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -36,6 +36,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       model: body.model ?? null,
       parent: c.get('requester'),
       env: body.env,
+      worktree: worktreeIn(body),
       prompt: null,
     });
     if ('refusal' in created) throw new Refused(created.refusal);

@@ -7,7 +7,7 @@ import { isAlive, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import type { Service } from '../service.ts';
-import { createSession } from '../start-session.ts';
+import { createSession, worktreeIn } from '../start-session.ts';
 import { type Tell, untilCommit } from '../submit.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
@@ -29,6 +29,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
       model: body.model ?? null,
       parent,
       env: body.env,
+      worktree: worktreeIn(body),
       prompt: body.prompt,
     });
     if ('refusal' in created) throw new Refused(created.refusal);

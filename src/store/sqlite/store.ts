@@ -11,7 +11,7 @@ import { isRetired, type Session, type State } from '../../domain/core/session.t
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';
-import { firstName, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
+import { firstName, hasWorktree, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -97,6 +97,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       }),
     retiredStarting: async (prefix, limit) =>
       answer(() => sql.retiredStarting.all(prefix, afterAll(prefix), limit).map(toSession)),
+    retiredWithWorktree: async () => answer(() => sql.retiredWithWorktree.all().map(toSession)),
     message: async (id) =>
       answer(() => {
         const row = sql.message.get(id);
@@ -204,6 +205,7 @@ function statements(db: Database) {
     retiredShown: db.prepare(retiredBy(shownName)),
     retiredFirst: db.prepare(retiredBy(firstName)),
     retiredStarting: db.prepare(`${sessions} WHERE id >= ? AND id < ? AND retired ORDER BY id LIMIT ?`),
+    retiredWithWorktree: db.prepare(`${sessions} WHERE retired AND ${hasWorktree}`),
     openMessages: db.prepare(
       "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
     ),
