@@ -47,7 +47,7 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/dispatch.ts')),
       },
       review: {
-        summary: 'let Codex review a change',
+        summary: 'let an agent review a change',
         load: () => load(import('./commands/review.ts')),
       },
       answer: {
@@ -73,6 +73,10 @@ export const groups: readonly Group[] = [
       withdraw: {
         summary: 'withdraw messages that still wait',
         load: () => load(import('./commands/withdraw.ts')),
+      },
+      interrupt: {
+        summary: 'interrupt the turn of a session',
+        load: () => load(import('./commands/interrupt.ts')),
       },
       clear: {
         summary: 'start a new context in a session',
@@ -126,6 +130,10 @@ export const groups: readonly Group[] = [
       output: {
         summary: 'print what the terminal of a session shows',
         load: () => load(import('./commands/output.ts')),
+      },
+      why: {
+        summary: 'say why a session is in its phase, with the evidence',
+        load: () => load(import('./commands/why.ts')),
       },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },

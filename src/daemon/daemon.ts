@@ -17,6 +17,7 @@ import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
+import { standard } from '../providers/cards.ts';
 import { mannersOf } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
@@ -181,6 +182,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       clock,
       provider,
       providerNames: [...providers.keys()],
+      standardProvider: standard.name,
       worktrees,
       documents,
       monitored: config.context_monitor.enabled,

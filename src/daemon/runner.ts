@@ -87,9 +87,11 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
             ? { of: 'check-document', outcome: 'bad', why: kept.fault }
             : { of: 'check-document', outcome: 'kept', copy: kept.copy };
         }
-        case 'publish-document':
-          await documents.publish(session.id, effect);
+        case 'publish-document': {
+          const how = provider(session.provider)?.startContext;
+          if (how) await documents.publish(session.id, effect, how);
           return { of: 'publish-document' };
+        }
         case 'press': {
           const { press, key } = effect;
           return { of: 'press', press, key, outcome: await driver(session).press(session, key) };

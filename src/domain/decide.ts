@@ -44,6 +44,7 @@ import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './t
 import { deliver } from './turns/deliver.ts';
 import { turnCloses, turnEnded, turnInterrupted } from './turns/ends.ts';
 import { expectClear } from './turns/expected-clears.ts';
+import { halt, haltDue } from './turns/halt.ts';
 import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
 import {
   isOfOldContext,
@@ -109,6 +110,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       if (!refusal) dropWaiting(c, 'the session is being cleared');
       return refusal;
     }
+    case 'interrupt':
+      return halt(c, input);
     case 'slash':
       return slash(c, input);
     case 'press':
@@ -157,6 +160,7 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       attemptDue(c);
       interruptDue(c);
       clearDue(c);
+      haltDue(c);
       alarmsDue(c);
       questionDue(c);
       compactionDue(c);
@@ -236,7 +240,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       permissionAsked(c, fact, evidence);
       break;
     case 'compaction-began':
-      compactionBegan(c, fact.trigger);
+      compactionBegan(c, fact.trigger, evidence);
       break;
     case 'compaction-ended':
       compactionEnded(c, 'the agent said so');

@@ -100,7 +100,8 @@ function* attempts(state: State): Iterable<string> {
 }
 
 function* interrupts({ session }: State): Iterable<string> {
-  const { interrupt, process, turn, attempt } = session;
+  const { interrupt, process, turn, attempt, halt } = session;
+  if (halt && !turn) yield 'only a turn that runs is to be interrupted';
   if (!interrupt) return;
   if (process.state !== 'running' || !turn) yield 'only a turn that runs is interrupted';
   if (attempt) yield 'nothing is typed while a turn is interrupted';
@@ -175,6 +176,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     interrupt,
     alarms,
     clear,
+    halt,
     turn,
     watch,
     look,
@@ -196,7 +198,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     running &&
     phase === 'working' &&
     turn &&
-    (pressing || (clear && !session.handoff)) &&
+    (pressing || halt || (clear && !session.handoff)) &&
     !attempt &&
     !interrupt
   ) {
@@ -208,6 +210,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     attempt?.checkAt != null ||
       interrupt?.checkAt != null ||
       clear ||
+      halt ||
       (watch && !look) ||
       compaction ||
       alarms.length > 0 ||

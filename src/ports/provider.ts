@@ -17,6 +17,8 @@ export interface Provider extends Card {
   hookFacts(hook: HookInput): Fact[];
   /** What its hook prints to answer the question that it was called with. */
   hookAnswer(answer: { readonly decision: 'allow' | 'deny'; readonly text: string | null }): string;
+  /** For one whose hook can give it something to read when it starts, also after a compaction. */
+  readonly startContext?: StartContext;
   /** For one whose hook can stop an edit before it happens. */
   readonly edits?: EditHook;
   /** What its status line says. */
@@ -43,6 +45,13 @@ export interface InPane {
 export interface ByDriver {
   readonly by: 'driver';
   drive(deps: DriverDeps): ListeningDriver;
+}
+
+export interface StartContext {
+  /** How many characters of it the agent reads. */
+  readonly longest: number;
+  /** What the hook prints. */
+  print(text: string): string;
 }
 
 export interface EditHook {

@@ -13,7 +13,7 @@ const tag = z.string().max(200);
 const createBody = z
   .object({
     working_dir: z.string().min(1).max(4_096),
-    provider: z.string().min(1).max(50).default('claude'),
+    provider: z.string().min(1).max(50).nullish(),
     name: line.max(64).nullish(),
     model: line.nullish(),
     parent_session_id: sessionRef.nullish(),

@@ -15,6 +15,7 @@ import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { handoffRoutes } from './routes/handoffs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -24,6 +25,7 @@ import { reviewRoutes } from './routes/reviews.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
+import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
 import type { Service } from './service.ts';
 
@@ -61,6 +63,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   messageRoutes(app, service);
   reviewRoutes(app, service);
   clearRoutes(app, service);
+  interruptRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);
   reminderRoutes(app, service);
@@ -70,6 +73,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   lockRoutes(app, service);
   worktreeRoutes(app, service);
   expectedClearRoutes(app, service);
+  whyRoutes(app, service);
   eventRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });

@@ -24,6 +24,8 @@ export interface Service {
   readonly clock: Clock;
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
+  /** The one that is started where nobody names another. */
+  readonly standardProvider: string;
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
   /** Without what belongs to the spawner alone, its key before all: what comes in here is stored until it is used. */

@@ -92,6 +92,21 @@ describe('what is declared of the agents', () => {
   });
 });
 
+describe('what is known of an agent stays in its folder', () => {
+  const core = /^(domain|ports|engine|store|intake|documents|protocol|server|terminal|daemon)\//;
+  /** The agent's name, the words of its screen, its commands and its keys. */
+  const known = /claude|codex|\[Pasted|['"`]\/(clear|compact)\b|\bC-[su]\b/i;
+  /** Names that scripts of others rely on. */
+  const promised = /CLAUDE_SESSION_MANAGER_ID|\/hooks\/claude/g;
+  const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
+
+  // The terminal knows all keys, and no agent.
+  it.each(files.filter((file) => core.test(file) && file !== 'ports/terminal.ts'))('%s', (file) => {
+    const code = readFileSync(join(src, file), 'utf8').replace(comments, '').replace(promised, '');
+    expect(code.split('\n').filter((line) => known.test(line))).toEqual([]);
+  });
+});
+
 describe('what is loaded only when it is needed', () => {
   it.each(Object.keys(apart))('%s', (file) => {
     const importers = files.filter((each) =>

@@ -122,6 +122,8 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'clear asked': { by: person },
   'clear done': { by: person, context: 2 },
   'clear failed': { why: 'the session is working' },
+  'interrupt asked': { by: person },
+  'interrupt failed': { why: 'a human is typing' },
   'key-pressed': { press: 'p1', key: 'Enter', outcome: 'typed' },
   'command queued': { id: 'c1', command: '/model opus', by: person },
   'command typed': { id: 'c1', command: '/model opus' },

@@ -82,6 +82,10 @@ export function eventText(event: EventView): string {
       return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
     case 'clear failed':
       return `not cleared: ${text('why')}`;
+    case 'interrupt asked':
+      return `interrupt requested by ${actor(event.by)}`;
+    case 'interrupt failed':
+      return `not interrupted: ${text('why')}`;
     case 'command queued':
       return `command ${text('command')} queued, from ${actor(event.by)}`;
     case 'command typed':

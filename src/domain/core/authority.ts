@@ -50,6 +50,7 @@ const table: Readonly<Record<Act, Rule>> = {
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),
   clear: rule(['person', 'parent'], (it) => `clear ${it}`),
+  interrupt: rule(['person', 'parent'], (it) => `interrupt ${it}`),
   'expect-clear': rule(['person', 'parent'], (it) => `clear ${it}`),
   slash: rule(['person', 'parent'], (it) => `give ${it} commands`),
   // A key answers a dialog, so it takes the same right. The parent has it only where the configuration says so.

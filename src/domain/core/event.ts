@@ -13,6 +13,7 @@ export type EventBody =
   | MessageEvent
   | CommandEvent
   | ClearEvent
+  | InterruptEvent
   | CompactionEvent
   | HandoffEvent
   | ReminderEvent
@@ -97,7 +98,13 @@ export type TurnEvent = {
 );
 
 export type QuestionEvent = { readonly type: 'question' } & (
-  | { readonly step: 'asked'; readonly kind: string; readonly text: string }
+  | {
+      readonly step: 'asked';
+      readonly kind: string;
+      readonly text: string;
+      /** Absent in histories of before. */
+      readonly evidence?: Evidence;
+    }
   /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
   | {
       readonly step: 'answered';
@@ -154,8 +161,16 @@ export type ClearEvent = { readonly type: 'clear' } & (
   | { readonly step: 'failed'; readonly why: string }
 );
 
-export type CompactionEvent = { readonly type: 'compaction' } & (
-  | { readonly step: 'began'; readonly trigger: string }
+/** Somebody wants the turn to end. What proves that it did is the end of the turn. */
+export type InterruptEvent = { readonly type: 'interrupt' } & (
+  | { readonly step: 'asked'; readonly by: Actor }
+  | { readonly step: 'failed'; readonly why: string }
+);
+
+export type CompactionEvent = {
+  readonly type: 'compaction';
+} /** Without its evidence in histories of before. */ & (
+  | { readonly step: 'began'; readonly trigger: string; readonly evidence?: Evidence }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */
   | { readonly step: 'ended'; readonly why: string; readonly overdue: boolean }
 );

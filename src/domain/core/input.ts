@@ -31,6 +31,7 @@ export type Input =
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
+  | { readonly type: 'interrupt'; readonly by: Actor }
   | { readonly type: 'slash'; readonly id: string; readonly command: string; readonly by: Actor }
   | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }

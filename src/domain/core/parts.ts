@@ -54,6 +54,15 @@ export interface Clear {
   readonly until: number;
 }
 
+/** Somebody wants the turn that runs to be interrupted. */
+export interface Halt {
+  readonly by: Actor;
+  /** When it has failed. */
+  readonly until: number;
+  /** Why Escape has not been pressed yet, as far as a look told. */
+  readonly held: string | null;
+}
+
 export interface ExpectedClear {
   readonly by: Extract<Sender, { kind: 'session' }> | null;
   /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
@@ -62,8 +71,8 @@ export interface ExpectedClear {
 
 export interface Interrupt {
   readonly turn: string | null;
-  /** What the turn is cut off for. Absent of interrupts of before. */
-  readonly for?: Cut;
+  /** What the turn is cut off for, or who wants it to end. Absent of interrupts of before. */
+  readonly for?: Cut | { readonly halt: Sender };
   /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
   readonly step: 'looking' | 'pressing' | 'pressed';
   readonly presses: number;

@@ -12,6 +12,7 @@ import type {
   Compaction,
   Cycle,
   ExpectedClear,
+  Halt,
   Handoff,
   Interrupt,
   LastHandoff,
@@ -71,6 +72,8 @@ export interface Session {
   readonly clear: Clear | null;
   /** Commands of the agent's own that are to be typed, the oldest first. Absent of sessions of before. */
   readonly commands?: readonly SlashCommand[];
+  /** The turn that runs is to be interrupted. Absent of sessions of before. */
+  readonly halt?: Halt | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */

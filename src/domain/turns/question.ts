@@ -1,11 +1,12 @@
 // A question that stands between the agent and its work: asked once, and over only when there is evidence of it.
 import type { Change } from '../core/change.ts';
+import type { Evidence } from '../core/names.ts';
 import type { Question } from '../core/parts.ts';
 import { tellQuestion } from '../notices/notices.ts';
 
 /** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
 export function dialogSeen(c: Change, text: string): void {
-  ask(c, aQuestion(c, 'dialog', text));
+  ask(c, aQuestion(c, 'dialog', text), { source: 'screen', id: c.nextId('look'), at: c.now });
 }
 
 export const aQuestion = (c: Change, kind: Question['kind'], text: string): Question => ({
@@ -18,9 +19,9 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
   overdueAt: c.now + c.settings.blockedBound,
 });
 
-export function ask(c: Change, question: Question): void {
+export function ask(c: Change, question: Question, evidence: Evidence): void {
   c.update({ question });
-  c.emit({ type: 'question', step: 'asked', kind: question.kind, text: question.text });
+  c.emit({ type: 'question', step: 'asked', kind: question.kind, text: question.text, evidence });
   tellQuestion(c, question.text);
 }
 

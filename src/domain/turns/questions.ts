@@ -31,7 +31,7 @@ export function permissionAsked(
   if (isAskedAlready(standing, asked)) {
     const { since, overdueAt } = standing;
     c.update({ question: { ...asked, since, overdueAt } });
-  } else ask(c, asked);
+  } else ask(c, asked, evidence);
 }
 
 /** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */

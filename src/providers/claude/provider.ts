@@ -1,11 +1,12 @@
 // Claude Code in a pane.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { Card, LaunchPlan, LaunchRequest, Provide, Provider, Setup } from '../../ports/provider.ts';
+import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
 import { card } from './card.ts';
+import { configDir } from './config-dir.ts';
 import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
@@ -24,6 +25,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
     hookAnswer: claudeHookAnswer,
+    startContext,
     edits: claudeEdits,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
@@ -35,10 +37,9 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
   const env = { ...request.env, ...setup.env };
   const folder = setup.sessionDir(session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const configDir = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
   const settings = claudeSettings(
     { directory: setup.hooksDir, answerWaitSeconds: setup.answerWaitSeconds },
-    await userStatusLine(configDir, session.workingDir),
+    await userStatusLine(configDir(env), session.workingDir),
   );
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/provider.ts';
+import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
 import { codexArguments, ownShell } from './arguments.ts';
 import { card } from './card.ts';
@@ -19,6 +20,7 @@ export const provide: Provide = (setup) => ({
   canResume: (session) => hasPrompt(session.context.transcript?.path ?? null),
   hookFacts: codexHookFacts,
   hookAnswer: () => '',
+  startContext,
   statusFacts: () => [],
   transcript: readCodexRollout,
   conversations: openThreads,

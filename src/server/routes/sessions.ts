@@ -30,7 +30,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions'), async (c) => {
     const body = c.req.valid('json');
     const created = await createSession(service, {
-      provider: body.provider,
+      provider: body.provider ?? service.standardProvider,
       workingDir: body.working_dir,
       name: body.name ?? null,
       model: body.model ?? null,

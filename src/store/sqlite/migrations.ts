@@ -39,6 +39,7 @@ function kinds(): string {
     turn: 'began ended',
     command: 'queued typed failed',
     clear: 'expected asked failed',
+    interrupt: 'asked failed',
     compaction: 'began ended',
     handoff: 'prepared scheduled clearing cleared done failed',
     reminder: 'started restarted sent ended',
