@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly value?: string;
   /** The value may be left out: a number of seconds, or else a word without spaces. */
   readonly optional?: true;
+  /** It can be given again and again. */
+  readonly many?: true;
   readonly word?: true;
   /** A one-letter form. */
   readonly short?: string;
@@ -19,12 +21,14 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends { readonly optional: true }
     ? string | true | undefined
-    : Specs[Name] extends { readonly value: string }
-      ? string | undefined
-      : boolean;
+    : Specs[Name] extends { readonly many: true }
+      ? readonly string[]
+      : Specs[Name] extends { readonly value: string }
+        ? string | undefined
+        : boolean;
 };
 
-export type AnyOptionValues = Readonly<Record<string, string | boolean | undefined>>;
+export type AnyOptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface Invocation<Options = AnyOptionValues> {
   /** The word after `sm`: one command may answer to several. */
@@ -33,6 +37,8 @@ export interface Invocation<Options = AnyOptionValues> {
   readonly options: Options;
   /** What else was given as `--KEY VALUE`. */
   readonly keys: ReadonlyMap<string, string>;
+  /** What stands behind `--`, for a command that hands it on. */
+  readonly rest: readonly string[];
   readonly io: Io;
   readonly client: Client;
 }
@@ -47,6 +53,8 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyO
   readonly takesKeys?: boolean;
   /** Whether a word with one dash before it (`-old`) is an argument. */
   readonly takesDashes?: boolean;
+  /** Whether what stands behind `--` is handed on, and no argument of the command. */
+  readonly handsOn?: boolean;
   /** The fewest and the most arguments it takes. */
   readonly arity: readonly [number, number];
   /** Answers the exit code where it is not 0. */

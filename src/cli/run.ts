@@ -27,7 +27,7 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
     return general(argv, io);
   }
   const command = await entry.load();
-  const { args, options, keys, help } = parseArguments(word, command, rest);
+  const { args, options, keys, rest: handedOn, help } = parseArguments(word, command, rest);
   if (help) {
     const { commandHelp } = await import('./help.ts');
     io.out(commandHelp(word, entry, command));
@@ -35,7 +35,9 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   }
   const wrong = wrongCount(command, args);
   if (wrong) throw new Failure(`${wrong}. Usage: sm ${word} ${command.usage}`.trimEnd());
-  return (await command.run({ word, args, options, keys, io, client: createClient(io) })) ?? 0;
+  return (
+    (await command.run({ word, args, options, keys, rest: handedOn, io, client: createClient(io) })) ?? 0
+  );
 }
 
 function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly string[]): string | undefined {

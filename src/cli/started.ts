@@ -50,11 +50,9 @@ export async function untilLaunched(io: Io, client: Client, launched: Launched):
 
 /** What is said while its worktree is made, as it is said; whether anything was. */
 function tellWorktree(io: Io, events: readonly EventView[]): boolean {
-  const lines = events
-    .filter((event) => eventName(event) === 'worktree output')
-    .map(({ text }) => oneLine(String(text)));
-  for (const line of lines) io.err(`${line}\n`);
-  return lines.length > 0 || events.some((event) => eventName(event) === 'worktree made');
+  const told = events.filter(({ type }) => type === 'worktree');
+  for (const { step, text } of told) if (step === 'output') io.err(`${safeText(String(text))}\n`);
+  return told.length > 0;
 }
 
 const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));

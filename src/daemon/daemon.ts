@@ -2,12 +2,14 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
 import { isNamed } from '../domain/core/event.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import { callPlacing } from '../intake/calls.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
@@ -24,6 +26,7 @@ import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
+import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
@@ -40,9 +43,11 @@ import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
+import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
+import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { warn } from './warnings.ts';
@@ -58,6 +63,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const terminal = createTmuxTerminal({
@@ -93,16 +99,19 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       return pane?.dead ?? true;
     },
   });
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
-  const worktrees = createWorktrees(config.worktrees);
+  const ownVariables = ownVariableFiles(paths.sessions);
+  const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    ownVariables,
     worktrees,
-    making: ({ id }) => making.of(id),
+    making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -112,7 +121,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash: crashPointsOf(process.env),
-    settings: domainSettings(config, paths),
+    settings: domainSettings(config, paths, policies),
   });
   const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
@@ -124,6 +133,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     conversations,
     provider,
     readTranscript: transcripts.catchUp,
+    placeCall,
     clock,
     log,
   });
@@ -185,6 +195,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       standardProvider: standard.name,
       worktrees,
       documents,
+      ownVariables,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,
@@ -211,6 +222,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const closeAll = async () => {
     unwatch();
     await history.stop();
+    making.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -243,7 +255,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   };
 }
 
-function domainSettings({ context_monitor: monitor, stuck, questions }: Config, paths: Paths): Settings {
+function domainSettings(
+  { context_monitor: monitor, stuck, questions }: Config,
+  paths: Paths,
+  policies: Policies,
+): Settings {
   return {
     context: {
       enabled: monitor.enabled,
@@ -255,6 +271,7 @@ function domainSettings({ context_monitor: monitor, stuck, questions }: Config, 
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,
+    rules: policies.rules,
   };
 }
 

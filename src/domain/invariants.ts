@@ -46,6 +46,10 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
   const handing = session.question?.answer?.effect;
   check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
+  check(
+    (session.rulings ?? []).every(({ effect }) => isOwed(effect)),
+    'the answer of a rule that no agent has yet is owed to it',
+  );
   const checking = session.handoff?.effect;
   check(!checking || isOwed(checking), 'the check of a document is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');

@@ -48,6 +48,7 @@ beforeEach(async () => {
     conversations: { find: async () => undefined, await() {}, close() {} },
     provider: () => provider,
     readTranscript: async () => undefined,
+    placeCall: async () => Promise.reject(new Error('nothing is asked here')),
     clock: engine.clock,
     log: silentLog,
   });

@@ -74,7 +74,6 @@ export interface StoredEvent {
   readonly sessionId: SessionId;
   readonly at: number;
   readonly body: EventBody;
-  EventName;
 }
 
 /** Why nothing was stored. The same codes whatever the store. */

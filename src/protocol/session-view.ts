@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { nullableNumber, nullableText } from './fields.ts';
 import { lockView } from './lock-view.ts';
+import { optionsView } from './options.ts';
 
 export const phase = z.enum([
   'starting',
@@ -43,6 +44,7 @@ export const sessionView = z
     tokens_used: z.number(),
     transcript_path: nullableText,
     model: nullableText,
+    options: optionsView,
     agent_version: nullableText,
     /** Since when its terminal has shown nothing that sm knows, so that nothing is typed into it; null: not that we know. */
     screen_unrecognised_since: nullableText,

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
 import { messageState } from './message.ts';
+import { optionsBody } from './options.ts';
 import { sessionView } from './session-view.ts';
 import { worktreeFields } from './worktree.ts';
 
@@ -16,6 +17,7 @@ const createBody = z
     provider: z.string().min(1).max(50).nullish(),
     name: line.max(64).nullish(),
     model: line.nullish(),
+    options: optionsBody.nullish(),
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
     ...worktreeFields,
@@ -30,6 +32,7 @@ const spawnBody = z
     provider: z.string().min(1).max(50).nullish(),
     name: line.max(64).nullish(),
     model: line.nullish(),
+    options: optionsBody.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
     ...worktreeFields,
@@ -119,7 +122,13 @@ export const sessionRoutes = {
   'POST /sessions/{ref}/restore': {
     summary: 'Start an ended session again, with the same conversation',
     params: refParam,
-    body: requesterBody.extend({ env: environment.optional() }).openapi('Restore'),
+    body: requesterBody
+      .extend({
+        env: environment.optional(),
+        /** These of the session's own variables get other values, or are added. */
+        variables: environment.optional(),
+      })
+      .openapi('Restore'),
     bodyOptional: true,
     answer: sessionView,
   },

@@ -1,6 +1,7 @@
 // What is told of a session, always computed from its state.
 
 import type { Message } from '../domain/core/message.ts';
+import { noOptions } from '../domain/core/options.ts';
 import type { Holder } from '../domain/core/session.ts';
 import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
@@ -49,6 +50,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     tokens_used: usage?.tokens ?? 0,
     transcript_path: context.transcript?.path ?? null,
     model: usage?.model ?? session.model,
+    options: optionsOf(session),
     agent_version: session.agentVersion,
     screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
     context: {
@@ -69,6 +71,16 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     ended: endOf(process),
     waiting: waitingIn(state),
     lock: session.lock ? lockView(session as Holder) : null,
+  };
+}
+
+function optionsOf({ options = noOptions }: Session): SessionView['options'] {
+  return {
+    permission_mode: options.permissionMode,
+    add_dirs: [...options.addDirs],
+    mcp_configs: [...options.mcpConfigs],
+    args: [...options.args],
+    variables: [...(options.variables?.names ?? [])],
   };
 }
 

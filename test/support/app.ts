@@ -27,7 +27,7 @@ export async function testApp() {
   const provider = () => undefined;
   const clock = engine.clock;
   const stream = createStream({ engine, store, clock, log: silentLog, view: sessionViews(provider) });
-  const service = { engine, store, stream, clock, random, remind, provider };
+  const service = { engine, store, stream, clock, random, remind, provider, defaultEnv: {} };
   const keys = callerKeys('secret');
   const guard = { auth: 'token', token: 'the-token', openHooks: false, keys } as const;
   const app = createApp(service as unknown as Service, guard, silentLog);

@@ -57,6 +57,7 @@ type Details<Body> = Body extends EventBody ? Omit<Body, 'type' | 'step' | 'stat
 const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'session created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session launched': { pid: 7, agentVersion: null },
+  'worktree set-up': {},
   'worktree output': { text: 'Making it' },
   'worktree made': { path: '/repo.worktrees/x', branch: 'x', base: 'main', commit: 'c0ffee' },
   said: { turn: 't1', text: 'words' },
@@ -80,6 +81,13 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'question asked': { kind: 'dialog', text: 'Trust it?' },
   'question closed': { why: 'it was answered' },
   'question answered': { answer: 'a1', by: person, decision: 'allow', text: null, question: 'rm?' },
+  'question ruled': {
+    answer: 'a1',
+    decision: 'allow',
+    rule: '9f3a01c2',
+    says: 'allow Bash(npm test)',
+    question: 'Bash: npm test',
+  },
   'question answer-taken': { answer: 'a1' },
   'question answer-lost': { answer: 'a1', why: 'nobody waits' },
   watched: { watch: 'w1', by: 's2', seconds: 5 },

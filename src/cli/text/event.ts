@@ -26,6 +26,8 @@ export function eventText(event: EventView): string {
       return `launched (pid ${text('pid')})`;
     case 'worktree output':
       return `worktree: ${text('text')}`;
+    case 'worktree set-up':
+      return 'worktree set up';
     case 'worktree made':
       return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
     case 'session ready':
@@ -62,6 +64,8 @@ export function eventText(event: EventView): string {
       return `continues: ${text('why')}`;
     case 'question answered':
       return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+    case 'question ruled':
+      return `${event.decision === 'allow' ? 'allowed' : 'denied'} by rule ${text('rule')} (${text('says')}): ${text('question')}`;
     case 'question answer-taken':
       return 'the agent has the answer';
     case 'question answer-lost':

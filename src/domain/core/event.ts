@@ -114,6 +114,16 @@ export type QuestionEvent = { readonly type: 'question' } & (
       readonly text: string | null;
       readonly question: string;
     }
+  /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
+  | {
+      readonly step: 'ruled';
+      readonly answer: string | null;
+      readonly decision: 'allow' | 'deny';
+      readonly rule: string;
+      /** `allow Bash(npm test)` */
+      readonly says: string;
+      readonly question: string;
+    }
   /** The waiting hook has it. */
   | { readonly step: 'answer-taken'; readonly answer: string }
   | { readonly step: 'answer-lost'; readonly answer: string; readonly why: string }
@@ -213,9 +223,10 @@ export type ScreenEvent = { readonly type: 'screen' } & (
   | { readonly step: 'recognised' }
 );
 
-/** `output`: what the making of it says, line by line. */
+/** `output`: what the making of it says, line by line. `set-up`: its set-up script has done its work. */
 export type WorktreeEvent = { readonly type: 'worktree' } & (
   | { readonly step: 'output'; readonly text: string }
+  | { readonly step: 'set-up' }
   | {
       readonly step: 'made';
       readonly path: string;

@@ -4,6 +4,7 @@ import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+import type { Options, OwnVariables } from './options.ts';
 import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { Worktree, WorktreeProgress } from './worktree.ts';
@@ -19,6 +20,8 @@ export type Input =
       readonly resumable: boolean;
       readonly providerId: string | null;
       readonly env: Readonly<Record<string, string>>;
+      /** In place of those that it has. */
+      readonly variables?: OwnVariables;
     }
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
@@ -109,6 +112,7 @@ export interface Create {
   readonly gitRemoteUrl: string | null;
   readonly worktree?: Worktree;
   readonly model: string | null;
+  readonly options?: Options;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }

@@ -2,7 +2,7 @@
 
 import type { Cut, Ending } from './ending.ts';
 import type { Sending } from './message.ts';
-import type { Actor, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+import type { Actor, Evidence, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 /** One try at typing messages into the pane. A session has at most one open attempt. */
 export interface Attempt {
   readonly id: string;
@@ -102,6 +102,15 @@ export interface Answer {
   readonly by: Actor;
   /** The effect that hands it to the waiting hook; null once the hook has it. */
   readonly effect: string | null;
+}
+
+/** A rule has answered a question before anybody had to; only if the answer gets lost does it become one. */
+export interface Ruling {
+  readonly question: Question & { readonly fact: string };
+  readonly evidence: Evidence;
+  readonly rule: string;
+  /** The effect that hands the answer to the agent. */
+  readonly effect: string;
 }
 
 export interface Compaction {

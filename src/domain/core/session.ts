@@ -4,6 +4,7 @@ import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
 import type { Actor, Evidence, MessageId, Mode, SessionId } from './names.ts';
+import type { Options } from './options.ts';
 import type {
   Alarm,
   Answer,
@@ -21,6 +22,7 @@ import type {
   OneShot,
   Question,
   Reminder,
+  Ruling,
   SlashCommand,
   Unrecognised,
   Watch,
@@ -40,6 +42,8 @@ export interface Session {
   /** What was made for it to work in. Absent: it works where it was started. */
   readonly worktree?: Worktree;
   readonly model: string | null;
+  /** Absent of sessions of before. */
+  readonly options?: Options;
   readonly task: string | null;
   /** In order. Absent of sessions of before. */
   readonly tags?: readonly string[];
@@ -66,6 +70,8 @@ export interface Session {
     readonly answer: Answer | null;
     readonly why: string;
   } | null;
+  /** Answers of rules that the agent does not have yet. Absent of sessions of before. */
+  readonly rulings?: readonly Ruling[];
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */

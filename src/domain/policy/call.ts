@@ -23,6 +23,17 @@ export interface Place {
   readonly path: string;
   /** The same with all symbolic links followed; null: nobody can tell. */
   readonly real: string | null;
+  /** It belongs to sm: an agent that could change it could write its own rules. */
+  readonly ours?: true;
+}
+
+/** A call as the agent tells it: paths are as they were written, from the directory that the agent is in. */
+export interface ToldCall {
+  readonly tool: string;
+  readonly does:
+    | Exclude<Deed, { readonly is: 'edit' | 'read' }>
+    | { readonly is: 'edit' | 'read'; readonly paths: readonly string[] };
+  readonly cwd: string | null;
 }
 
 /** What patterns call such a tool, whatever the agent calls it. */

@@ -42,8 +42,11 @@ const isAbout = ({ pattern }: Rule, call: Call): boolean =>
 
 /** Null: it covers the call. */
 function whyNot({ decision, pattern: { input } }: Rule, call: Call): string | null {
-  if (input === null) return null;
-  return decision === 'deny' ? whyNotDenied(input, call) : whyNotAllowed(input, call);
+  if (decision === 'deny') return input === null ? null : whyNotDenied(input, call);
+  const { does } = call;
+  // Whoever can write the rules needs none.
+  if (does.is === 'edit' && does.files.some(({ ours }) => ours)) return 'the file belongs to sm';
+  return input === null ? null : whyNotAllowed(input, call);
 }
 
 function whyNotAllowed(input: string, call: Call): string | null {

@@ -5,11 +5,12 @@ import type { Session } from '../../domain/core/session.ts';
 import type { Card, LaunchPlan, LaunchRequest, Provide, Provider, Setup } from '../../ports/provider.ts';
 import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
+import { claudeCalls } from './calls.ts';
 import { card } from './card.ts';
 import { configDir } from './config-dir.ts';
-import { claudeEdits } from './edits.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
+import { claudeOptions } from './options.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
@@ -26,7 +27,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     hookFacts: claudeHookFacts,
     hookAnswer: claudeHookAnswer,
     startContext,
-    edits: claudeEdits,
+    calls: claudeCalls,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     reach: { by: 'pane', read: readClaudeScreen },
@@ -34,7 +35,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
 }
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
-  const env = { ...request.env, ...setup.env };
+  const env = { ...request.env, ...setup.env, ...request.own };
   const folder = setup.sessionDir(session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const settings = claudeSettings(
@@ -44,15 +45,13 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
 
-  const model = session.model ?? setup.defaultModel;
   const argv = [
     setup.command,
-    ...setup.args,
+    ...claudeOptions(session, setup),
     request.resume ? '--resume' : '--session-id',
     request.providerId ?? refuseNameless(),
     '--settings',
     settingsFile,
-    ...(model ? ['--model', model] : []),
   ];
   return { argv, env: { ...env, [sessionHooksVariable]: '1' } };
 }

@@ -9,6 +9,7 @@ import { codexArguments, ownShell } from './arguments.ts';
 import { card } from './card.ts';
 import { firstStartAlone } from './first-start.ts';
 import { codexHookFacts } from './hooks.ts';
+import { terminalOptions } from './options.ts';
 import { hasPrompt, readCodexRollout } from './rollout.ts';
 import { readCodexScreen } from './screen.ts';
 import { openThreads } from './threads.ts';
@@ -33,16 +34,14 @@ export const provide: Provide = (setup) => ({
 });
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
-  const env = { ...request.env, ...setup.env };
+  const env = { ...request.env, ...setup.env, ...request.own };
   const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
   await firstStartAlone(home);
-  const model = session.model ?? setup.defaultModel;
   const argv = [
     setup.command,
     ...ownShell,
-    ...setup.args,
+    ...terminalOptions(session, setup),
     ...codexArguments(setup.hooksDir),
-    ...(model ? ['--model', model] : []),
     ...(request.resume && request.providerId ? ['resume', request.providerId] : []),
   ];
   return { argv, env, conversationsIn: join(home, 'thread-writer-locks') };

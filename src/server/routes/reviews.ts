@@ -50,6 +50,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
         name: body.name ?? null,
         model: body.model ?? null,
         parent: from,
+        fromParent: c.get('caller').kind === 'session',
         env: body.env,
         prompt: reviewText(target),
         review: target,

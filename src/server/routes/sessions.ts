@@ -12,6 +12,7 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { wantedIn } from '../session-options.ts';
 import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
@@ -34,7 +35,9 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       workingDir: body.working_dir,
       name: body.name ?? null,
       model: body.model ?? null,
+      options: wantedIn(body.options),
       parent: c.get('requester'),
+      fromParent: c.get('caller').kind === 'session',
       env: body.env,
       worktree: worktreeIn(body),
       prompt: null,
@@ -102,7 +105,11 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
         code: 'conflict',
         message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
       });
-    await restoreSession(service, state, actorIn(c), body?.env);
+    await restoreSession(service, state, {
+      by: actorIn(c),
+      env: body?.env,
+      variables: body?.variables ?? {},
+    });
     return c.json(viewOf(state.session), 200);
   });
 

@@ -7,6 +7,7 @@ import { isAlive, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import type { Service } from '../service.ts';
+import { wantedIn } from '../session-options.ts';
 import { createSession, worktreeIn } from '../start-session.ts';
 import { type Tell, untilCommit } from '../submit.ts';
 import { sessionViews } from '../view.ts';
@@ -27,7 +28,9 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
       workingDir,
       name: body.name ?? null,
       model: body.model ?? null,
+      options: wantedIn(body.options),
       parent,
+      fromParent: c.get('caller').kind === 'session',
       env: body.env,
       worktree: worktreeIn(body),
       prompt: body.prompt,

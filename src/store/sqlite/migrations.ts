@@ -45,7 +45,7 @@ function kinds(): string {
     reminder: 'started restarted sent ended',
     lock: 'taken released awaited',
     screen: 'unrecognised recognised',
-    worktree: 'output made',
+    worktree: 'output made set-up',
     message:
       'queued held typed accepted answered cut-off interrupted failed died cleared unknown withdrawn expired',
   };
@@ -56,6 +56,7 @@ function kinds(): string {
     ['context-marked', 'usage', 'marked'],
     ['blocked', 'question', 'asked'],
     ['question-answered', 'question', 'answered'],
+    ['rule-answered', 'question', 'ruled'],
     ['answer-taken', 'question', 'answer-taken'],
     ['answer-lost', 'question', 'answer-lost'],
     ['unblocked', 'question', 'closed'],
