@@ -68,6 +68,8 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'status-reported': { text: 'half way' },
   'session adopted': {},
   'session exited': { code: null, signal: 9, reason: 'killed by signal 9', screen: 'rows' },
+  'checked-out': { repository: '/repo', branch: 'main', commit: null },
+  'agent-model': { model: 'Opus' },
   'agent-version': { version: '2.1.325' },
   'screen unrecognised': { provider: 'claude', agentVersion: '2.1.999' },
   'screen recognised': {},

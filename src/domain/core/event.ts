@@ -42,6 +42,13 @@ export type EventBody =
       readonly about: string;
       readonly notice: string;
     }
+  /** Where the session works, another branch or commit is checked out. */
+  | {
+      readonly type: 'checked-out';
+      readonly repository: string | null;
+      readonly branch: string | null;
+      readonly commit: string | null;
+    }
   /** The agent says itself which version it is, and it is another one than was known. */
   | { readonly type: 'agent-version'; readonly version: string }
   /** A fact that changed nothing, and why. */
