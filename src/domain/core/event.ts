@@ -51,6 +51,7 @@ export type EventBody =
     }
   /** The agent says itself which version it is, and it is another one than was known. */
   | { readonly type: 'agent-version'; readonly version: string }
+  | { readonly type: 'agent-model'; readonly model: string }
   /** A fact that changed nothing, and why. */
   | { readonly type: 'fact-set-aside'; readonly fact: string; readonly why: string };
 
