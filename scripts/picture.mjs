@@ -51,7 +51,7 @@ try {
   tmux('new-session', '-d', '-x', String(columns), '-y', '40', '-c', work, `sh ${join(root, 'type.sh')}`);
   tmux('wait-for', 'typed');
   const screen = tmux('capture-pane', '-p', '-e');
-  writeFileSync(join(repository, 'docs/sm-all.svg'), svgOf(screen, columns));
+  writeFileSync(join(repository, 'docs/sm-all.svg'), svgOf('A team in sm all', screen, columns));
 } finally {
   await sm('kill', 'login', 'schema', 'lead', '--yes')
     .catch(() => sm('kill', 'login', 'schema', 'lead'))

@@ -4,12 +4,13 @@ const margin = 14;
 const colours = { 31: '#f47067', 32: '#8ddb8c', 33: '#f0c674', 34: '#6cb6ff', 35: '#dcbdfb', 36: '#76e3ea' };
 const ink = '#e6edf3';
 
-export function svgOf(screen, columns) {
+export function svgOf(title, screen, columns) {
   const rows = screen.replace(/\s+$/, '').split('\n');
   const width = columns * cell.width + 2 * margin;
   const height = rows.length * cell.height + 2 * margin;
   const lines = rows.map((row, at) => line(row, margin + (at + 0.75) * cell.height)).join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
+<title id="title">${escaped(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="${ink}" xml:space="preserve">
 ${lines}</g>
