@@ -1,19 +1,15 @@
 // Reads the history of a session, and waits for more of it, or for the end of a message.
 import type { EventView } from '../protocol/event.ts';
-import { type Client, query } from './daemon/client.ts';
+import type { Client } from './daemon/client.ts';
 import type { Io } from './io.ts';
 import { isOver, stateText } from './text/message.ts';
-
-interface EventPage {
-  readonly events: EventView[];
-}
 
 /** A request is not kept open longer, so that a daemon that was cut off is noticed. */
 const longestWaitSeconds = 25;
 
 /** The newest of what has happened so far, oldest first. */
 export async function lastEvents(client: Client, session: string, limit: number): Promise<EventView[]> {
-  const { events } = await client.get<EventPage>(`/events${query({ session, limit, last: true })}`);
+  const { events } = await client.ask('GET /events', { query: { session, limit, last: true } });
   return events;
 }
 
@@ -32,8 +28,8 @@ export async function* followEvents(
   for (let last = after; ; ) {
     const wait = Math.min(longestWaitSeconds, Math.ceil(secondsLeft()));
     if (wait <= 0) return;
-    const path = `/events${query({ session, after: last, wait })}`;
-    const { events } = await client.get<EventPage>(path, { waitSeconds: wait, start: false });
+    const query = { session, after: last, wait };
+    const { events } = await client.ask('GET /events', { query }, { waitSeconds: wait, start: false });
     if (events.length > 0) yield events;
     last = events.at(-1)?.number ?? last;
   }

@@ -1,6 +1,6 @@
 // Whether a session that was just launched has started: its agent is ready or asks something, or it is gone.
 import type { EventView } from '../protocol/event.ts';
-import { type Client, query, sessionPath } from './daemon/client.ts';
+import type { Client } from './daemon/client.ts';
 import { followEvents } from './events.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -72,8 +72,7 @@ async function didNotStart(
 
 /** The last lines that a session showed, each a little to the right. */
 export async function lastLines(client: Client, id: string): Promise<string> {
-  const path = sessionPath(id, `/output${query({ lines: 12 })}`);
-  const { output } = await client.get<{ output: string }>(path);
+  const { output } = await client.ask('GET /sessions/{ref}/output', { ref: id, query: { lines: 12 } });
   const lines = safeText(output)
     .trimEnd()
     .split('\n')

@@ -8,6 +8,7 @@ import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { callPlacing } from '../intake/calls.ts';
+import { followCheckouts } from '../intake/checkouts.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
@@ -135,6 +136,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     clock,
     log,
   });
+  const checkouts = followCheckouts({ engine, log });
   const spools = watchSpools({ spool, intake, clock, log });
 
   await engine.load();
@@ -144,6 +146,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     transcripts.attend(session);
     spools.attend(session);
     drivers.attend(session);
+    checkouts.attend(session, events);
     warn(log, session, events);
     // Its pane may have died before anybody knew that it was there.
     if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();

@@ -9,6 +9,7 @@ import { checkSize, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
+import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -77,6 +78,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   expectedClearRoutes(app, service);
   whyRoutes(app, service);
   eventRoutes(app, service);
+  completionRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -70,6 +70,8 @@ const bodies: { [Type in EventBody['type']]: BodyOf<Type> } = {
   'status-reported': { text: 'half way' },
   'session-adopted': {},
   'session-exited': { code: null, signal: 9, reason: 'killed by signal 9', screen: 'rows' },
+  'agent-model': { model: 'Opus' },
+  'checked-out': { repository: '/repo', branch: 'main', commit: null },
   'agent-version': { version: '2.1.325' },
   'screen-unrecognised': { provider: 'claude', agentVersion: '2.1.999' },
   'screen-recognised': {},

@@ -164,6 +164,10 @@ export function eventText(event: EventView): string {
       return `screen not recognised (${agentText(text('provider'), event.agent_version)}): sm types nothing into it`;
     case 'screen-recognised':
       return 'screen recognised again';
+    case 'agent-model':
+      return `model ${text('model')}`;
+    case 'checked-out':
+      return checkedOut(event);
     case 'agent-version':
       return `agent version ${text('version')}`;
     default:
@@ -188,6 +192,12 @@ const notices: Readonly<Record<string, string>> = {
   lock: 'the state of the lock',
   screen: 'that its screen is not recognised',
 };
+
+function checkedOut({ repository, branch, commit }: EventView): string {
+  if (typeof repository !== 'string') return 'works in no git checkout';
+  const what = typeof branch === 'string' ? `branch ${branch}` : `commit ${commit}`;
+  return oneLine(`on ${what} of ${repository}`);
+}
 
 /** `+night -old` */
 function tagChanges({ added, removed }: EventView): string {

@@ -76,6 +76,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     status: reported(session, now),
     reminder: reminderOf(session),
     directory: directory(session.working_dir),
+    branch: branchOf(session),
     parent: session.parent_session_id ?? '',
     agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
     options: optionsOf(session),
@@ -92,6 +93,12 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
       return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
     });
   return [colours.bold(nameAndId(session)), ...lines];
+}
+
+/** `fix-login`, `(0123456789ab)` where no branch is checked out. */
+export function branchOf({ checkout }: SessionView): string {
+  if (!checkout) return '';
+  return oneLine(checkout.branch ?? `(${checkout.commit})`);
 }
 
 function screenOf(session: SessionView, now: number): string {

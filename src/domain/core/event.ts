@@ -212,6 +212,14 @@ export type EventBody =
       readonly agentVersion: string | null;
     }
   | { readonly type: 'screen-recognised' }
+  /** Where the session works, another branch or commit is checked out. */
+  | {
+      readonly type: 'checked-out';
+      readonly repository: string | null;
+      readonly branch: string | null;
+      readonly commit: string | null;
+    }
+  | { readonly type: 'agent-model'; readonly model: string }
   /** The agent says itself which version it is, and it is another one than was known. */
   | { readonly type: 'agent-version'; readonly version: string }
   /** A fact that changed nothing, and why. */
