@@ -13,7 +13,7 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
-    const answer = await client.get<{ profiles: ProfileView[] }>('/profiles');
+    const answer = await client.ask('GET /profiles');
     if (options.json) return io.out(safeJson(answer));
     const { profiles } = answer;
     if (profiles.length === 0)
