@@ -37,7 +37,7 @@ import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
@@ -199,6 +199,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       worktrees,
       documents,
       ownVariables,
+      profiles: () => readConfig(paths).profiles,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,

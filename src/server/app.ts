@@ -20,6 +20,7 @@ import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
@@ -73,6 +74,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
+  profileRoutes(app, service);
   expectedClearRoutes(app, service);
   whyRoutes(app, service);
   eventRoutes(app, service);

@@ -81,6 +81,7 @@ describe('the options of a session', () => {
     await restart(id);
     await isComplete();
     expect((await daemon.session(id)).options).toEqual({
+      profile: null,
       permission_mode: 'acceptEdits',
       add_dirs: [join(daemon.work, 'other')],
       mcp_configs: [join(daemon.work, 'mcp.json')],
@@ -160,6 +161,7 @@ describe("a session's own variables", () => {
     await sendText(daemon, id, `[[bash sm spawn scripted '[[say hi' --name kid-of-it]]`);
     const { id: kid } = await daemon.untilSession('kid-of-it', ({ phase }) => phase === 'idle');
     expect((await daemon.session(kid)).options).toEqual({
+      profile: null,
       permission_mode: null,
       add_dirs: [],
       mcp_configs: [],

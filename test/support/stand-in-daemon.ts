@@ -101,7 +101,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     transcript_path: null,
     model: null,
     checkout: null,
-    options: { permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
+    options: { profile: null, permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
     agent_version: null,
     screen_unrecognised_since: null,
     context: {

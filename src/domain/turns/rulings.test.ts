@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alone, idleSession, screens, type TestSession } from '../../../test/support/session.ts';
+import { noOptions } from '../core/options.ts';
 import { parsePattern, type Rule } from '../policy/rule.ts';
 
 const rule = (decision: 'allow' | 'deny', text: string, more: Partial<Rule> = {}): Rule => {
@@ -55,6 +56,18 @@ describe('a question that a rule answers', () => {
       decision: 'deny',
       text: '[sm] Denied by rule r1 of the user: Bash: git push. Ask me first.',
     });
+  });
+
+  it.each([
+    ['worker', 'working'],
+    ['boss', 'blocked'],
+  ])('of a profile is for the sessions that were started with it: %s is %s', (profile, phase) => {
+    const rules = () => [rule('allow', 'Bash(npm test)', { profile: 'worker' })];
+    const others = { ...alone, settings: { ...alone.settings, rules } };
+    const s = idleSession({ options: { ...noOptions, profile } }, others);
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
+    ask(s, 'npm test', 'q1');
+    expect(s.phase).toBe(phase);
   });
 
   it('is asked as ever when no rule covers it', () => {

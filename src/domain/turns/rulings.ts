@@ -13,7 +13,7 @@ import { answerLost, ask, type Handed } from './question.ts';
 export const asWho = (session: Session): Who => ({
   id: session.id,
   names: [displayName(session), session.name],
-  profile: null,
+  profile: session.options?.profile ?? null,
 });
 
 /** Whether a rule has answered. */

@@ -24,7 +24,8 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
         message: 'Give a working_dir: there is no parent to take it from.',
       });
     const created = await createSession(service, {
-      provider: body.provider ?? parent?.provider ?? service.standardProvider,
+      provider: body.provider ?? null,
+      otherwise: parent?.provider ?? service.standardProvider,
       workingDir,
       name: body.name ?? null,
       model: body.model ?? null,
