@@ -1,13 +1,16 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
+import { isNamed } from '../domain/core/event.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { callPlacing } from '../intake/calls.ts';
+import { followCheckouts } from '../intake/checkouts.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
@@ -34,7 +37,7 @@ import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
@@ -101,7 +104,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
-  const worktrees = createWorktrees(config.worktrees);
+  const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
   const runner = createRunner({
     terminal,
     documents,
@@ -110,7 +113,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     versions: createVersions(clock),
     ownVariables,
     worktrees,
-    making: ({ id }) => making.of(id),
+    making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -136,6 +139,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     clock,
     log,
   });
+  const checkouts = followCheckouts({ engine, log });
   const spools = watchSpools({ spool, intake, clock, log });
 
   await engine.load();
@@ -145,9 +149,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     transcripts.attend(session);
     spools.attend(session);
     drivers.attend(session);
+    checkouts.attend(session, events);
     warn(log, session, events);
     // Its pane may have died before anybody knew that it was there.
-    if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();
+    if (events.some(({ body }) => isNamed(body, 'session launched'))) void reconcile();
   });
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
@@ -195,6 +200,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       worktrees,
       documents,
       ownVariables,
+      profiles: () => readConfig(paths).profiles,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,
@@ -225,6 +231,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const closeAll = async () => {
     unwatch();
     await history.stop();
+    making.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();

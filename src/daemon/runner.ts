@@ -1,15 +1,17 @@
 // Runs effects: the one place where decisions touch panes and processes.
 import type { EffectResult } from '../domain/core/effect.ts';
 import type { Session } from '../domain/core/session.ts';
+import { isReady } from '../domain/core/worktree.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Driver, LaunchEffect } from '../ports/driver.ts';
-import type { EffectRunner } from '../ports/effects.ts';
+import { type EffectRunner, StillOwed } from '../ports/effects.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
 import type { Making, Worktrees } from '../ports/worktrees.ts';
 import type { Versions } from '../providers/versions.ts';
 import { lastScreen } from './last-screen.ts';
+import { stopping } from './making.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
@@ -18,7 +20,7 @@ interface RunnerDeps {
   readonly driver: (session: Session) => Driver;
   readonly versions: Versions;
   readonly worktrees: Worktrees;
-  readonly making: (session: Session) => Making;
+  readonly making: (id: string, env: Readonly<Record<string, string>>) => Making;
   /** It will open a conversation, and something in this folder changes then. */
   readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
@@ -39,8 +41,10 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const env = agentEnv(session, { ...effect.env, ...own });
       const located = await kind.locate(env.PATH ?? '');
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
-      if (session.worktree?.state.is === 'making') {
-        const failed = await worktrees.make(session.worktree, session.id, making(session));
+      if (session.worktree && !isReady(session.worktree)) {
+        const { signal, ...rest } = making(session.id, env);
+        const failed = await worktrees.make(session.worktree, session.id, { signal, ...rest });
+        if (failed && signal.reason === stopping) throw new StillOwed();
         if (failed) return { of: 'launch', outcome: 'failed', why: failed.fault };
       }
       const plan = await kind.plan(session, {
@@ -61,6 +65,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const { pid, startedAt } = pane;
       return { of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: await version };
     } catch (error) {
+      if (error instanceof StillOwed) throw error;
       return { of: 'launch', outcome: 'failed', why: (error as Error).message };
     }
   }

@@ -11,12 +11,21 @@ export interface WorktreeRequest {
   readonly branch: string | null;
   /** Null: what is checked out there. */
   readonly base: string | null;
+  /** Whether the set-up script of the repository is to run, if there is one. */
+  readonly setup: boolean;
 }
 
 export interface Plan {
   readonly worktree: Worktree;
   /** As deep in the worktree as the user stands in the checkout. */
   readonly workingDir: string;
+  /** A set-up script that is to run, and that the user has not allowed. */
+  readonly unallowed: SetupScript | null;
+}
+
+export interface SetupScript {
+  readonly text: string;
+  readonly hash: string;
 }
 
 /** What git says of one. Null: it cannot be told. */
@@ -42,6 +51,8 @@ export interface Worktrees {
    * is taken back, and the fault says why.
    */
   make(worktree: Worktree, sessionId: string, making: Making): Promise<{ readonly fault: string } | null>;
+  /** From now on, a set-up script with this content runs. */
+  allow(hash: string, at: string): Promise<void>;
   look(worktree: Worktree): Promise<WorktreeLook>;
 }
 
@@ -49,7 +60,10 @@ export interface Making {
   readonly tell: {
     readonly output: (text: string) => Promise<void>;
     readonly made: () => Promise<void>;
+    readonly setUp: () => Promise<void>;
   };
+  /** That of the agent, for the set-up script. */
+  readonly env: Readonly<Record<string, string>>;
   /** It is not wanted any more. */
   readonly signal: AbortSignal;
 }

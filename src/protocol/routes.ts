@@ -11,6 +11,7 @@ import { interruptRoutes } from './interrupt.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
 import { policyRoutes } from './policy.ts';
+import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
@@ -34,6 +35,7 @@ export interface Route {
 export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
+  ...profileRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,

@@ -8,8 +8,10 @@ import type { Actor } from '../domain/core/names.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { WorktreeRequest } from '../ports/worktrees.ts';
 import type { WorktreeBody } from '../protocol/worktree.ts';
 import { checkText, type NewMessage, newMessage } from './messages.ts';
+import { profileNamed, withProfile } from './profiles.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import {
@@ -22,7 +24,9 @@ import {
 } from './session-options.ts';
 
 export interface NewSession {
-  readonly provider: string;
+  /** Null: that of the profile, else `otherwise`. */
+  readonly provider: string | null;
+  readonly otherwise: string;
   readonly workingDir: string;
   readonly name: string | null;
   readonly model: string | null;
@@ -33,7 +37,7 @@ export interface NewSession {
   readonly env: Readonly<Record<string, string>> | undefined;
   readonly prompt: string | null;
   /** It gets a worktree of its own; null in it: as the plan decides. */
-  readonly worktree?: { readonly branch: string | null; readonly base: string | null } | undefined;
+  readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | undefined;
   /** What the prompt stands for. */
   readonly review?: ReviewTarget;
 }
@@ -45,15 +49,20 @@ type Created =
 /** Everything that can be wrong is found before anything is changed. */
 export async function createSession(service: Service, request: NewSession): Promise<Created> {
   const { engine } = service;
-  const provider = service.provider(request.provider);
-  if (!provider)
-    return invalid(`Unknown provider "${request.provider}" (known: ${service.providerNames.join(', ')}).`);
+  const asked = request.options ?? nothingWanted;
+  const profile = asked.profile === null ? null : profileNamed(service, asked.profile);
+  if (profile && 'refusal' in profile) return profile;
+  const kind = request.provider ?? profile?.agent ?? request.otherwise;
+  const provider = service.provider(kind);
+  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
+  if (profile?.agent && profile.agent !== kind)
+    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
   if (!isAbsolute(request.workingDir))
     return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
     return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
-  const wanted = request.options ?? nothingWanted;
+  const wanted = profile ? withProfile(profile, asked, provider) : asked;
   const fault = await faultOf(service, provider, wanted);
   if (fault) return { refusal: fault };
   const shell = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
@@ -66,15 +75,17 @@ export async function createSession(service: Service, request: NewSession): Prom
   if ('missing' in located) return invalid(located.missing);
 
   const id = await freeId(service);
-  const planned = request.worktree
+  const worktree = request.worktree ?? (profile?.worktree ? { branch: null, base: null, setup: true } : null);
+  const planned = worktree
     ? await service.worktrees.plan({
-        ...request.worktree,
+        ...worktree,
         sessionId: id,
         sessionName: request.name,
         directory: request.workingDir,
       })
     : null;
   if (planned && 'fault' in planned) return invalid(planned.fault);
+  if (planned?.unallowed) return invalid(notAllowed);
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const prompt =
@@ -96,7 +107,7 @@ export async function createSession(service: Service, request: NewSession): Prom
     workingDir: planned?.workingDir ?? request.workingDir,
     ...(planned && { worktree: planned.worktree }),
     gitRemoteUrl: await gitRemote(request.workingDir),
-    model: request.model,
+    model: request.model ?? profile?.model ?? null,
     ...(options && { options }),
     env,
     prompt,
@@ -147,7 +158,9 @@ export async function restoreSession(
 const without = (env: Readonly<Record<string, string>>, own: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
 export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =>
-  worktree ? { branch: worktree.branch ?? null, base: worktree.base ?? null } : undefined;
+  worktree
+    ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
+    : undefined;
 
 /** Null: the agent names it. */
 const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
@@ -174,5 +187,8 @@ function gitRemote(folder: string): Promise<string | null> {
     );
   });
 }
+
+const notAllowed =
+  'This repository has a set-up script for worktrees, .sm/worktree-setup, that a person has not allowed. Read it and allow it with: sm worktrees allow. Or start without it: --no-setup';
 
 const invalid = (message: string): Created => ({ refusal: { code: 'invalid', message } });

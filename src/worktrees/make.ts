@@ -5,13 +5,14 @@ import { dirname, join } from 'node:path';
 import type { Worktree } from '../domain/core/worktree.ts';
 import type { Making } from '../ports/worktrees.ts';
 import { git, gitOr } from './git.ts';
+import { copyIncluded } from './include.ts';
 import { endLeftovers, markOf } from './leftovers.ts';
 
 /** A large checkout, or one with a filter that fetches. */
 export const checkoutMs = 30 * 60_000;
 
 export async function makeWorktree(worktree: Worktree, id: string, { tell, signal }: Making): Promise<void> {
-  const { path, repository, branch, base } = worktree;
+  const { path, repository, source, branch, base } = worktree;
   if (!(await isWhole(worktree, id))) {
     await takeBack(worktree, id);
     if (await stat(path).catch(() => null))
@@ -27,6 +28,7 @@ export async function makeWorktree(worktree: Worktree, id: string, { tell, signa
     const here = { cwd: draft, hooks: true, limitMs: checkoutMs, signal, env: markOf(id) };
     await git(['worktree', 'add', '--quiet', '--no-checkout', draft, branch], { ...here, repository });
     await git(['checkout', '--quiet', '--force', branch, '--'], here);
+    for (const line of await copyIncluded(source, draft)) await tell.output(line);
     await rename(draft, path);
   }
   // We may have died between the two.

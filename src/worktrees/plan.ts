@@ -5,15 +5,20 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { Base } from '../domain/core/worktree.ts';
 import type { Plan, WorktreeRequest } from '../ports/worktrees.ts';
 import { GitError, git, gitOr } from './git.ts';
+import { scriptIn } from './setup.ts';
 
 export interface PlanSettings {
+  readonly isAllowed: (hash: string) => Promise<boolean>;
   /** A directory for all worktrees; null: beside each repository. */
   readonly dir: string | null;
 }
 
 type Fault = { readonly fault: string };
 
-export async function plan(request: WorktreeRequest, { dir }: PlanSettings): Promise<Plan | Fault> {
+export async function plan(
+  request: WorktreeRequest,
+  { dir, isAllowed }: PlanSettings,
+): Promise<Plan | Fault> {
   const { directory: cwd, sessionId } = request;
   try {
     const source = await gitOr(['rev-parse', '--show-toplevel'], { cwd });
@@ -37,6 +42,7 @@ export async function plan(request: WorktreeRequest, { dir }: PlanSettings): Pro
     if ('fault' in place) return place;
     const prefix = (await git(['rev-parse', '--show-prefix'], { cwd })).replace(/\/?\n$/, '');
     const commit = branch.commit ?? base.commit;
+    const script = request.setup ? await scriptIn(cwd, commit) : null;
     const worktree = {
       path: place.path,
       repository,
@@ -44,10 +50,12 @@ export async function plan(request: WorktreeRequest, { dir }: PlanSettings): Pro
       branch: branch.name,
       ownsBranch: branch.commit === null,
       base: { ...base, commit },
+      setup: script && { hash: script.hash, done: false },
       state: { is: 'making' } as const,
     };
     const isThere = prefix !== '' && (await hasDirectory(cwd, commit, prefix));
-    return { worktree, workingDir: isThere ? join(place.path, prefix) : place.path };
+    const unallowed = script && !(await isAllowed(script.hash)) ? script : null;
+    return { worktree, workingDir: isThere ? join(place.path, prefix) : place.path, unallowed };
   } catch (error) {
     if (error instanceof GitError) return fault(`git cannot be asked about ${cwd}: ${error.message}`);
     throw error;

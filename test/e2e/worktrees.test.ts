@@ -1,8 +1,19 @@
 // Worktrees of sessions, on real git and the scripted agent in real tmux.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WorktreeView } from '../../src/protocol/worktree.ts';
+import { processStartTime } from '../../src/terminal/process-identity.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { makeRepository, type Repository } from '../support/repository.ts';
 import { is } from '../support/talk.ts';
@@ -52,11 +63,11 @@ describe('a session with a worktree', () => {
     expect(repo.gitIn(working_dir, 'symbolic-ref', '--short', 'HEAD')).toBe(`sm/${name}`);
     expect(head(working_dir)).toBe(head(repo.root));
     expect(repo.git('status', '--porcelain')).toBe('');
-    const [shown] = (await daemon.events(id)).filter(is('worktree-made'));
+    const [shown] = (await daemon.events(id)).filter(is('worktree made'));
     expect(shown).toMatchObject({ path: working_dir, branch: `sm/${name}`, base: 'main' });
     const after = (await daemon.events(id)).at(-1)?.number ?? 0;
     await daemon.call('POST', `/sessions/${id}/input`, { text: '[[bash pwd > where.txt]]' });
-    await daemon.until(id, is('turn-ended'), after);
+    await daemon.until(id, is('turn ended'), after);
     expect(readFileSync(join(working_dir, 'where.txt'), 'utf8').trim()).toBe(working_dir);
   });
 
@@ -195,5 +206,135 @@ describe('a worktree that is being made', () => {
       expect(repo.gitIn(session!.working_dir, 'status', '--porcelain')).toBe('');
       expect(drafts()).toEqual([]);
     }
+  });
+});
+
+describe('what a fresh checkout lacks', () => {
+  it('is copied if git ignores it and .worktreeinclude names it, and never anything else', async () => {
+    repo.commit('ignore', {
+      '.gitignore': '.env*\n!.env.example\n/cache/\nnode_modules/\nlink\n',
+      '.worktreeinclude': '.env*\n!.env.prod\n/cache/keys/\nlink\nREADME.md\nunfinished.txt\n',
+      '.env.example': 'tracked\n',
+    });
+    repo.write('.env', 'SECRET=1\n');
+    chmodSync(join(repo.root, '.env'), 0o600);
+    repo.write('.env.prod', 'not named');
+    repo.write('packages/api/.env.local', 'LOCAL=1\n');
+    repo.write('cache/keys/a.pem', 'pem');
+    repo.write('cache/other', 'not named');
+    repo.write('node_modules/x/index.js', 'not named');
+    repo.write('unfinished.txt', 'named, but not ignored');
+    symlinkSync('.env', join(repo.root, 'link'));
+    const { id, working_dir } = await started({ branch: 'x' });
+    const there = (path: string) => existsSync(join(working_dir, path));
+    expect(readFileSync(join(working_dir, '.env'), 'utf8')).toBe('SECRET=1\n');
+    expect(statSync(join(working_dir, '.env')).mode & 0o777).toBe(0o600);
+    expect(readlinkSync(join(working_dir, 'link'))).toBe('.env');
+    expect(['packages/api/.env.local', 'cache/keys/a.pem'].map(there)).toEqual([true, true]);
+    expect(['.env.prod', 'cache/other', 'node_modules', 'unfinished.txt'].map(there)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const said = (await daemon.events(id)).filter(is('worktree output')).map(({ text }) => text);
+    expect(said.join()).toContain('Copied 4 ignored files that .worktreeinclude names');
+  });
+
+  it('is never written through a link that leads out of the worktree', async () => {
+    const outside = join(daemon.work, `outside-${made}`);
+    mkdirSync(outside);
+    repo.commit('ignore', { '.gitignore': 'conf/.env\n', '.worktreeinclude': 'conf/.env\n' });
+    repo.git('branch', 'linked');
+    repo.git('switch', '--quiet', 'linked');
+    symlinkSync(outside, join(repo.root, 'conf'));
+    repo.commit('conf is a link');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('conf/.env', 'SECRET=1\n');
+    const { id } = await started({ branch: 'linked' });
+    expect(existsSync(join(outside, '.env'))).toBe(false);
+    const said = (await daemon.events(id)).filter(is('worktree output')).map(({ text }) => text);
+    expect(said).toContain('Not copied: conf/.env (a link is in the way)');
+  });
+});
+
+describe('the set-up script of a repository', () => {
+  const allow = async () => {
+    const { stdout, code } = await daemon.sm('worktrees', 'allow', repo.root, '--yes');
+    expect([code, stdout.split('\n').at(-2)]).toEqual([0, 'Allowed.']);
+  };
+  const said = async (id: string) =>
+    (await daemon.events(id))
+      .filter(is('worktree output'))
+      .map(({ text }) => text)
+      .join('\n');
+
+  it('runs only once this very content is allowed', async () => {
+    repo.commit('script', { '.sm/worktree-setup': 'echo one; pwd > where; echo $SM_SOURCE > from\n' });
+    const refused = await start({ branch: 'x' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.detail).toContain('sm worktrees allow');
+    expect(existsSync(`${repo.root}.worktrees`)).toBe(false);
+    await allow();
+    const { id, working_dir } = await started({ branch: 'x' });
+    expect(readFileSync(join(working_dir, 'where'), 'utf8')).toBe(`${working_dir}\n`);
+    expect(readFileSync(join(working_dir, 'from'), 'utf8')).toBe(`${repo.root}\n`);
+    expect(await said(id)).toContain('Running .sm/worktree-setup\none');
+    // What lies in the checkout counts for nothing, and another content is another script.
+    repo.write('.sm/worktree-setup', 'echo evil\n');
+    expect(await said((await started({ branch: 'y' })).id)).toContain('one');
+    repo.commit('another script');
+    expect((await start({ branch: 'z' })).status).toBe(400);
+    const { working_dir: bare } = await started({ branch: 'z', setup: false });
+    expect(existsSync(join(bare, 'where'))).toBe(false);
+  });
+
+  it('is allowed by a person alone', async () => {
+    const { id } = await started({ branch: 'x' });
+    const { status, body } = await daemon.call('POST', '/worktrees/allow', {
+      hash: 'a'.repeat(64),
+      requester_session_id: id,
+    });
+    expect([status, body.detail]).toEqual([403, expect.stringContaining('Only a person may allow')]);
+  });
+
+  it('that fails keeps the agent from starting; restore runs it again, in the same worktree', async () => {
+    const script = '#!/bin/sh\necho trying >&2\n[ -e ok ] || { touch ok; exit 7; }\n';
+    repo.commit('script', { '.sm/worktree-setup': script });
+    await allow();
+    const { body } = await start({ branch: 'x' });
+    const { reason } = await daemon.until(body.id, is('session exited'));
+    expect(reason).toContain('its worktree could not be set up: .sm/worktree-setup ended with 7');
+    expect(await said(body.id)).toContain('trying');
+    expect(await listed()).toHaveLength(1);
+    await daemon.call('POST', `/sessions/${body.id}/restore`);
+    await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+    expect((await daemon.events(body.id)).filter(is('worktree set-up'))).toHaveLength(1);
+  });
+
+  it('runs again after a crash, when the one before is gone, and ends when its session is killed', async () => {
+    const script = 'echo $$ >> pids; while [ ! -e go ]; do sleep 0.1; done\n';
+    repo.commit('script', { '.sm/worktree-setup': script });
+    await allow();
+    const { body } = await start({ branch: 'x' });
+    const pids = (count: number) =>
+      until(`${count} runs`, () => {
+        const lines = existsSync(join(body.working_dir, 'pids'))
+          ? readFileSync(join(body.working_dir, 'pids'), 'utf8').split('\n').filter(Boolean)
+          : [];
+        return lines.length === count && lines.map(Number);
+      });
+    const isThere = async (pid = 0) => (await processStartTime(pid)) !== null;
+    await pids(1);
+    await daemon.crash();
+    await daemon.start();
+    const [first, second] = await pids(2);
+    expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
+    await daemon.stop();
+    expect(await isThere(second)).toBe(false);
+    await daemon.start();
+    const third = (await pids(3))[2];
+    await daemon.call('POST', `/sessions/${body.id}/kill`);
+    expect(await isThere(third)).toBe(false);
   });
 });

@@ -1,6 +1,4 @@
-import type { InterruptAnswer } from '../../protocol/interrupt.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
@@ -15,8 +13,11 @@ export default defineCommand({
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const session = await presentSession(client, ref);
-    const answer = await client.send<InterruptAnswer>('POST', sessionPath(session.id, '/interrupt'), {
-      requester_session_id: ownSessionId(io),
+    const answer = await client.ask('POST /sessions/{ref}/interrupt', {
+      ref: session.id,
+      body: {
+        requester_session_id: ownSessionId(io),
+      },
     });
     if (options.json) return io.out(safeJson(answer));
     const { status, end, evidence, returned } = answer;

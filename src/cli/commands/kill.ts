@@ -1,5 +1,4 @@
 import { defineCommand } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
@@ -13,7 +12,10 @@ export default defineCommand({
   run: ({ args, io, client }) =>
     forEach(args, io, async (ref) => {
       const session = await presentSession(client, ref);
-      await client.send('POST', sessionPath(session.id, '/kill'), { requester_session_id: ownSessionId(io) });
+      await client.ask('POST /sessions/{ref}/kill', {
+        ref: session.id,
+        body: { requester_session_id: ownSessionId(io) },
+      });
       io.out(`Killed ${nameAndId(session)}. Restore it with: sm restore ${session.id}\n`);
     }),
 });

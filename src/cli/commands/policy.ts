@@ -1,4 +1,3 @@
-import type { RuleView, TrialAnswer } from '../../protocol/policy.ts';
 import { defineCommand, type Invocation, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
@@ -48,7 +47,7 @@ export default defineCommand({
 });
 
 async function list({ options, io, client }: Run): Promise<void> {
-  const { policies } = await client.get<{ policies: RuleView[] }>('/policies');
+  const { policies } = await client.ask('GET /policies');
   if (options.json) return io.out(safeJson({ policies }));
   if (policies.length === 0)
     return io.out(
@@ -57,17 +56,23 @@ async function list({ options, io, client }: Run): Promise<void> {
   printLines(io, ruleTable(policies, io.columns));
 }
 
-async function write({ options, io, client }: Run, decision: string, args: readonly string[]): Promise<void> {
+async function write(
+  { options, io, client }: Run,
+  decision: 'allow' | 'deny',
+  args: readonly string[],
+): Promise<void> {
   const [pattern, ...more] = args;
   if (pattern === undefined || more.length > 0)
     throw new Failure(`Give one pattern, in quotes: sm policy ${decision} 'Bash(npm test)'`);
-  const rule = await client.send<RuleView>('POST', '/policies', {
-    decision,
-    pattern,
-    session: options.session,
-    profile: options.profile,
-    reason: options.reason,
-    yes: options.yes,
+  const rule = await client.ask('POST /policies', {
+    body: {
+      decision,
+      pattern,
+      session: options.session,
+      profile: options.profile,
+      reason: options.reason,
+      yes: options.yes,
+    },
   });
   if (options.json) return io.out(safeJson(rule));
   io.out(`Rule ${ruleLine(rule)}\nTake it back with: sm policy remove ${rule.id}\n`);
@@ -76,7 +81,7 @@ async function write({ options, io, client }: Run, decision: string, args: reado
 async function remove({ options, io, client }: Run, [id, ...more]: readonly string[]): Promise<void> {
   if (id === undefined || more.length > 0)
     throw new Failure('Name one rule: sm policy remove ID. See: sm policy');
-  const rule = await client.send<RuleView>('DELETE', `/policies/${encodeURIComponent(id)}`, {});
+  const rule = await client.ask('DELETE /policies/{id}', { id });
   if (options.json) return io.out(safeJson(rule));
   io.out(`Removed rule ${ruleLine(rule)}\nWrite it again with: ${commandFor(rule)}\n`);
 }
@@ -88,12 +93,8 @@ async function tryOut({ options, io, client }: Run, args: readonly string[]): Pr
   if (session !== undefined && options.profile !== undefined)
     throw new Failure('Name a session or a profile, not both.');
   const { profile } = options;
-  const answer = await client.send<TrialAnswer>('POST', '/policies/test', {
-    session,
-    profile,
-    directory: io.cwd,
-    tool,
-    input,
+  const answer = await client.ask('POST /policies/test', {
+    body: { session, profile, directory: io.cwd, tool, input },
   });
   if (options.json) return io.out(safeJson(answer));
   const { decision, rule, missed } = answer;

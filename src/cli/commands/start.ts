@@ -1,18 +1,17 @@
 // `sm claude`, `sm codex`, …: the word is the provider.
 import { resolve } from 'node:path';
-import type { SessionView } from '../../protocol/session.ts';
 import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { given } from '../given.ts';
-import { ownSessionId } from '../io.ts';
+import { environment, ownSessionId } from '../io.ts';
 import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
 import { untilLaunched, untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
-import { worktreeBody, worktreeOptions } from '../worktree-options.ts';
+import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 export default defineCommand({
-  usage: `[DIR] [--name NAME] [--model MODEL] [--worktree [BRANCH] [--base REF]] ${sessionUsage} [--no-attach] [--json] [-- ARGS…]`,
+  usage: `[DIR] [--name NAME] [--model MODEL] ${worktreeUsage} ${sessionUsage} [--no-attach] [--json] [-- ARGS…]`,
   about:
     'Starts a session in DIR (default: here) and opens its terminal. Inside a session, or without a terminal, it prints\n' +
     'how to attach instead. Follow an agent that has no terminal with sm tail. ARGS go to the agent as they are.',
@@ -28,15 +27,19 @@ export default defineCommand({
   handsOn: true,
   async run({ word, args, options, rest, io, client }) {
     const self = ownSessionId(io);
-    const session = await client.send<SessionView>('POST', '/sessions', {
-      provider: word,
-      working_dir: resolve(io.cwd, args[0] ?? '.'),
-      name: given('name', options.name),
-      model: given('model', options.model),
-      options: sessionOptions(io, options, rest),
-      parent_session_id: self,
-      env: io.env,
-      ...worktreeBody(options),
+    const working_dir = resolve(io.cwd, args[0] ?? '.');
+    const worktree = await worktreeBody(io, client, working_dir, options);
+    const session = await client.ask('POST /sessions', {
+      body: {
+        provider: word,
+        working_dir,
+        name: given('name', options.name),
+        model: given('model', options.model),
+        options: sessionOptions(io, options, rest),
+        parent_session_id: self,
+        env: environment(io),
+        ...worktree,
+      },
     });
     const started = `Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`;
     const launched = { id: session.id, called: nameAndId(session) };

@@ -1,18 +1,20 @@
-import type { WorktreeView } from '../../protocol/worktree.ts';
+import { resolve } from 'node:path';
 import { defineCommand, jsonOption } from '../command.ts';
-import { printLines } from '../io.ts';
-import { safeJson } from '../text/safe.ts';
-import { worktreeTable } from '../text/worktree.ts';
+import { Failure } from '../failure.ts';
+import { allowSetup } from '../worktrees/allow.ts';
+import { listWorktrees } from '../worktrees/list.ts';
 
 export default defineCommand({
-  usage: '[--json]',
-  about: 'Lists the worktrees that sm made for sessions, also for those that have ended.',
-  options: { json: jsonOption },
-  arity: [0, 0],
-  async run({ options, io, client }) {
-    const { worktrees } = await client.get<{ worktrees: WorktreeView[] }>('/worktrees');
-    if (options.json) return io.out(safeJson({ worktrees }));
-    if (worktrees.length === 0) return io.out('No worktrees. Make one with: sm spawn --worktree "PROMPT"\n');
-    printLines(io, worktreeTable(worktrees, io.columns));
+  usage: '[allow [DIR]] [--yes] [--json]',
+  about:
+    'Lists the worktrees that sm made for sessions, also for those that have ended.\n' +
+    'allow shows the set-up script of the repository (.sm/worktree-setup) and lets it run in new worktrees, as long as it\n' +
+    'stays as it is.',
+  options: { yes: { help: 'do not ask' }, json: jsonOption },
+  arity: [0, 2],
+  async run({ args: [action, ref], options, io, client }) {
+    if (action === undefined) return listWorktrees(io, client, options.json);
+    if (action === 'allow') return allowSetup(io, client, { path: resolve(io.cwd, ref ?? '.') }, options.yes);
+    throw new Failure(`Unknown action "${action}". See: sm worktrees --help`);
   },
 });

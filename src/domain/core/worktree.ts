@@ -11,6 +11,8 @@ export interface Worktree {
   /** The branch was made with it, and goes with it. */
   readonly ownsBranch: boolean;
   readonly base: Base;
+  /** The set-up script that is to run in it, by the hash of what the user allowed. */
+  readonly setup: { readonly hash: string; readonly done: boolean } | null;
   readonly state: WorktreeState;
 }
 
@@ -29,5 +31,10 @@ export type WorktreeState = { readonly is: 'making' } | { readonly is: 'ready' }
 /** What is told while it is made. */
 export type WorktreeProgress =
   | { readonly is: 'made' }
+  | { readonly is: 'set-up' }
   /** A line of ours, or of the set-up script. */
   | { readonly is: 'output'; readonly text: string };
+
+/** An agent can work in it. */
+export const isReady = ({ state, setup }: Worktree): boolean =>
+  state.is !== 'making' && (setup === null || setup.done);

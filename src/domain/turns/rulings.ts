@@ -14,7 +14,7 @@ import { answerLost, ask, type Handed } from './question.ts';
 export const asWho = (session: Session): Who => ({
   id: session.id,
   names: [displayName(session), session.name],
-  profile: null,
+  profile: session.options?.profile ?? null,
 });
 
 /** Whether a rule has answered. */
@@ -30,7 +30,8 @@ export function ruled(c: Change, question: Ruling['question'], call: Call, evide
 
 function answeredBy(c: Change, rule: Rule, answer: string | null, question: string): void {
   const { id, decision } = rule;
-  c.emit({ type: 'rule-answered', answer, decision, rule: id, says: ruleText(rule), question });
+  const says = ruleText(rule);
+  c.emit({ type: 'question', step: 'ruled', answer, decision, rule: id, says, question });
 }
 
 /** Most agents do not ask about everything, and none about what its user has let it do: a denial holds there, too. */
@@ -45,7 +46,7 @@ export function rulingHanded(c: Change, outcome: Handed, effectId: string): bool
   const ruling = rulings.find(({ effect }) => effect === effectId);
   if (!ruling) return false;
   c.update({ rulings: rulings.filter((each) => each !== ruling) });
-  if (outcome === 'taken') c.emit({ type: 'answer-taken', answer: effectId });
+  if (outcome === 'taken') c.emit({ type: 'question', step: 'answer-taken', answer: effectId });
   else {
     c.emit(answerLost(effectId, outcome));
     // What has ended or stands already asks nobody.

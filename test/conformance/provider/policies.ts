@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventName } from '../../../src/protocol/event-name.ts';
 import { is } from '../../support/talk.ts';
 import { type Stage, stageOn } from './stage.ts';
 import type { ProviderUnderTest, Setup } from './suite.ts';
@@ -30,16 +31,15 @@ export function policySuite(provider: ProviderUnderTest): void {
     }, 120_000);
 
     const there = (stage: Stage, name: string) => existsSync(join(stage.folder, name));
-    const ended = is('turn-ended', { end: 'ended' });
-    const events = async (stage: Stage, id: string) =>
-      (await stage.daemon.events(id)).map(({ type }) => type);
+    const ended = is('turn ended', { end: 'ended' });
+    const events = async (stage: Stage, id: string) => (await stage.daemon.events(id)).map(eventName);
 
     it('what a rule allows is not asked', async () => {
       const id = await asking.start('do it [[bash touch allowed-1]] [[say it is done]]');
       expect((await asking.daemon.until(id, ended)).last_words).toContain('it is done');
       expect(there(asking, 'allowed-1')).toBe(true);
-      expect(await events(asking, id)).toContain('rule-answered');
-      expect(await events(asking, id)).not.toContain('blocked');
+      expect(await events(asking, id)).toContain('question ruled');
+      expect(await events(asking, id)).not.toContain('question asked');
     });
 
     it('what a rule denies is refused in its words, and the turn goes on', async () => {
@@ -49,14 +49,14 @@ export function policySuite(provider: ProviderUnderTest): void {
         /Denied by rule config\.yaml:1 of the user: \w+: touch denied-1\. Use the other file\./,
       );
       expect(there(asking, 'denied-1')).toBe(false);
-      expect(await events(asking, id)).toContain('rule-answered');
-      expect(await events(asking, id)).not.toContain('blocked');
+      expect(await events(asking, id)).toContain('question ruled');
+      expect(await events(asking, id)).not.toContain('question asked');
     });
 
     it('what only begins like an allowed command is asked', async () => {
       const id = await asking.start('do it [[bash touch allowed-2 && touch chained]]');
-      await asking.daemon.until(id, is('blocked', { kind: 'permission' }));
-      expect(await events(asking, id)).not.toContain('rule-answered');
+      await asking.daemon.until(id, is('question asked', { kind: 'permission' }));
+      expect(await events(asking, id)).not.toContain('question ruled');
       expect([there(asking, 'allowed-2'), there(asking, 'chained')]).toEqual([false, false]);
     });
 
@@ -65,7 +65,7 @@ export function policySuite(provider: ProviderUnderTest): void {
       const { last_words: words } = await trusting.daemon.until(id, ended);
       expect(words).toContain('Denied by rule config.yaml:1 of the user');
       expect(there(trusting, 'denied-2')).toBe(false);
-      expect(await events(trusting, id)).toContain('rule-answered');
+      expect(await events(trusting, id)).toContain('question ruled');
     });
   });
 }
