@@ -5,9 +5,9 @@ import { denial, judge } from '../domain/policy/judge.ts';
 import { asWho } from '../domain/turns/rulings.ts';
 import type { PlaceCall } from '../intake/calls.ts';
 import type { Log } from '../ports/log.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { answerToEdit, type EditDeps } from './locks.ts';
-import type { Policies } from './policies.ts';
 
 export interface CallDeps extends EditDeps {
   readonly policies: Policies;

@@ -6,16 +6,6 @@ import { Refused } from './refused.ts';
 import { find } from './resolve.ts';
 import type { Service } from './service.ts';
 
-export interface Policies {
-  /** All that hold now: those of the configuration first. */
-  rules(): readonly Rule[];
-  /** Whether sm has written it; the others are the user's own words, which stay as they are. */
-  isOwn(id: string): boolean;
-  /** In the file when this returns. */
-  add(rule: Rule, added: string): void;
-  remove(id: string): void;
-}
-
 interface Said {
   readonly decision: 'allow' | 'deny';
   readonly pattern: string;

@@ -5,13 +5,13 @@ import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
-import type { Policies } from './policies.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Stream } from './stream.ts';
 
