@@ -30,7 +30,7 @@ export function armWatch(c: Change): void {
   if (interval !== null && !c.session.watch) c.update({ watch: { lookAt: c.now + interval, quiet: null } });
 }
 
-/** A word from the agent: the silence starts anew, and a look that is under way shows what was before it. */
+/** A word from the agent: the silence starts again, and a look that is under way shows what was before it. */
 export function heard(c: Change, fact: Fact, at: number): void {
   const lastActivityAt =
     'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;
