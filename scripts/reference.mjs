@@ -2,12 +2,9 @@
 // from their cards, the list of decisions from their headings. With --check it writes nothing, and says what is not
 // current.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { load, root } from './source.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { groups, commandHelp, cards, sectionOf, abilityRows, optionRows } = await load(
   `export { groups } from './src/cli/commands.ts'; export { commandHelp } from './src/cli/help.ts';
   export { cards, sectionOf } from './src/providers/cards.ts';
@@ -103,22 +100,4 @@ async function section({ title, entries }) {
     return `### sm ${word}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`;
   });
   return `## ${title}\n\n${(await Promise.all(commands)).join('\n')}`;
-}
-
-async function load(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'cjs',
-    logLevel: 'warning',
-  });
-  const module = { exports: {} };
-  new Function('module', 'exports', 'require', outputFiles[0].text)(
-    module,
-    module.exports,
-    createRequire(import.meta.url),
-  );
-  return module.exports;
 }

@@ -2,7 +2,7 @@
 // for once, shown before anything is lost, and acted on by id: what was seen is what it happens to.
 import { isSelector } from '../protocol/selector.ts';
 import type { SessionView } from '../protocol/session.ts';
-import { type Client, query } from './daemon/client.ts';
+import type { Client } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import { type Io, ownSessionId, printLines } from './io.ts';
 import { oneLine } from './text/safe.ts';
@@ -34,9 +34,8 @@ export async function chosen(
 /** Whether a list is the answer, however many there are in it. */
 export const isSeveral = (refs: readonly string[]): boolean => refs.length > 1 || refs.some(isSelector);
 
-export async function selected(client: Client, of: string, more = {}): Promise<SessionView[]> {
-  return (await client.get<{ sessions: SessionView[] }>(`/selection${query({ of, ...more })}`)).sessions;
-}
+export const selected = async (client: Client, of: string, retired?: true): Promise<SessionView[]> =>
+  (await client.ask('GET /selection', { query: { of, retired } })).sessions;
 
 async function confirm(io: Io, verb: string, sessions: readonly SessionView[]): Promise<void> {
   const count = sessions.length === 1 ? 'this session' : `these ${sessions.length} sessions`;

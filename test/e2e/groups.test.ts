@@ -35,7 +35,7 @@ describe('the branch of a session', () => {
 describe('tags', () => {
   it('are there after the daemon was killed, and in the history', async () => {
     const id = await startWith(daemon, '[[say ready]]', { name: 'nightly' });
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect((await daemon.sm('tag', 'nightly', '+night', '+old')).stdout).toBe(
       `Tags of nightly (${id}): night old\n`,
     );

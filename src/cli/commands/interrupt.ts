@@ -2,7 +2,6 @@ import type { InterruptAnswer } from '../../protocol/interrupt.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { chosen, yesOption } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
@@ -21,9 +20,8 @@ export default defineCommand({
     const sessions: InterruptAnswer[] = [];
     const exitCode = await forEach(refs, io, async (ref) => {
       const session = await presentSession(client, ref);
-      const answer = await client.send<InterruptAnswer>('POST', sessionPath(session.id, '/interrupt'), {
-        requester_session_id: ownSessionId(io),
-      });
+      const body = { requester_session_id: ownSessionId(io) };
+      const answer = await client.ask('POST /sessions/{ref}/interrupt', { ref: session.id, body });
       sessions.push(answer);
       if (!json) io.out(`${toldOf(session, answer)}\n`);
     });

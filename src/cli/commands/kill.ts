@@ -1,6 +1,5 @@
 import { chosen, yesOption } from '../chosen.ts';
 import { defineCommand } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
@@ -15,7 +14,10 @@ export default defineCommand({
     const refs = await chosen({ io, client }, args, { verb: 'kill', yes });
     return forEach(refs, io, async (ref) => {
       const session = await presentSession(client, ref);
-      await client.send('POST', sessionPath(session.id, '/kill'), { requester_session_id: ownSessionId(io) });
+      await client.ask('POST /sessions/{ref}/kill', {
+        ref: session.id,
+        body: { requester_session_id: ownSessionId(io) },
+      });
       io.out(`Killed ${nameAndId(session)}. Restore it with: sm restore ${session.id}\n`);
     });
   },

@@ -1,9 +1,8 @@
 // Reminders of one's own or for a relative, and the end of those for a status.
-import type { OneShotView } from '../../protocol/reminder.ts';
 import { secondsFrom } from '../arguments.ts';
 import { chosen, isSeveral } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { type Client, query, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
@@ -49,12 +48,14 @@ async function set(io: Io, client: Client, args: readonly string[], options: Opt
   const reminders: { reminder_id: string }[] = [];
   const exitCode = await forEach(await chosen({ io, client }, [ref]), io, async (each) => {
     const { id, display_name } = await presentSession(client, each);
-    const answer = await client.send<{ reminder_id: string }>('POST', '/scheduler/remind', {
-      session_id: id,
-      delay_seconds: delay,
-      every_seconds: options.every === undefined ? undefined : delay,
-      message: text,
-      requester_session_id: ownSessionId(io),
+    const answer = await client.ask('POST /scheduler/remind', {
+      body: {
+        session_id: id,
+        delay_seconds: delay,
+        every_seconds: options.every === undefined ? undefined : delay,
+        message: text,
+        requester_session_id: ownSessionId(io),
+      },
     });
     reminders.push(answer);
     if (options.json) return;
@@ -80,11 +81,7 @@ async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): 
   if (ref === undefined || more.length > 0) throw new Failure('Name one session: sm remind SESSION --stop');
   return forEach(await chosen({ io, client }, [ref]), io, async (each) => {
     const session = await presentSession(client, each);
-    const { status } = await client.send<{ status: string }>(
-      'DELETE',
-      sessionPath(session.id, '/remind'),
-      undefined,
-    );
+    const { status } = await client.ask('DELETE /sessions/{ref}/remind', { ref: session.id });
     io.out(
       status === 'none'
         ? `sm was not asking ${nameAndId(session)} for its status.\n`
@@ -95,16 +92,14 @@ async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): 
 
 async function cancel(io: Io, client: Client, id: string): Promise<void> {
   const self = ownSessionId(io);
-  const by = self === undefined ? '' : query({ requester_session_id: self });
-  await client.send('DELETE', `/scheduler/remind/${encodeURIComponent(id)}${by}`, undefined);
+  await client.ask('DELETE /scheduler/remind/{id}', { id, query: { requester_session_id: self } });
   io.out(`Cancelled reminder ${oneLine(id)}\n`);
 }
 
 /** A session sees its own, a person all of them. */
 async function list(io: Io, client: Client, json: boolean): Promise<void> {
   const self = ownSessionId(io);
-  const path = `/scheduler/reminders${self === undefined ? '' : query({ session_id: self })}`;
-  const answer = await client.get<{ reminders: OneShotView[] }>(path);
+  const answer = await client.ask('GET /scheduler/reminders', { query: { session_id: self } });
   if (json) return io.out(safeJson(answer));
   if (answer.reminders.length === 0) return io.out('No reminders. Set one with: sm remind SECONDS "TEXT"\n');
   const rows = answer.reminders.map((each) => [

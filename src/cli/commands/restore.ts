@@ -1,11 +1,10 @@
-import type { FoundSession, SessionView } from '../../protocol/session.ts';
+import type { SessionView } from '../../protocol/session.ts';
 import { chosen, isSeveral } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { newestEvent } from '../events.ts';
 import { tellWhich } from '../find-session.ts';
-import { ownSessionId } from '../io.ts';
+import { environment, ownSessionId } from '../io.ts';
 import { givenVariables } from '../session-options.ts';
 import { untilStarted } from '../started.ts';
 import { safeJson } from '../text/safe.ts';
@@ -24,15 +23,18 @@ export default defineCommand({
   async run({ args, options, io, client }) {
     const sessions: SessionView[] = [];
     const exitCode = await forEach(await chosen({ io, client }, args), io, async (ref) => {
-      const found = await client.get<FoundSession>(sessionPath(ref));
+      const found = await client.ask('GET /sessions/{ref}', { ref });
       // Of one that lives, the daemon says why not, and which one may be meant.
       if (found.ended) tellWhich(io, ref, found);
       const meant = found.ended ? found.id : ref;
       const after = await newestEvent(client, found.id);
-      const session = await client.send<SessionView>('POST', sessionPath(meant, '/restore'), {
-        env: io.env,
-        ...(options.env.length > 0 && { variables: givenVariables(io, options.env) }),
-        requester_session_id: ownSessionId(io),
+      const session = await client.ask('POST /sessions/{ref}/restore', {
+        ref: meant,
+        body: {
+          env: environment(io),
+          ...(options.env.length > 0 && { variables: givenVariables(io, options.env) }),
+          requester_session_id: ownSessionId(io),
+        },
       });
       const { id } = session;
       const more = await untilStarted(io, client, { id, called: nameAndId(session), after });

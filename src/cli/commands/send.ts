@@ -64,7 +64,7 @@ export default defineCommand({
       error: (to: string, message: string) =>
         io.err(`Error: ${safeText(refs.length > 1 ? `${to}: ${message}` : message)}\n`),
     };
-    const give: Give = (session) => giveInput(io, client, session, '/input', { text, ...request });
+    const give: Give = (session) => giveInput(io, client, session, { text, ...request });
     const sent = await Promise.all(refs.map((ref) => sendTo({ io, client, print }, ref, give, seconds)));
     if (options.json) io.out(safeJson({ messages: sent.map(({ report }) => report) }));
     return Math.max(...sent.map(({ exitCode }) => exitCode));

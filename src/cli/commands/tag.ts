@@ -1,7 +1,7 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { chosen } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { type Client, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { findSession, presentSession } from '../find-session.ts';
@@ -41,9 +41,12 @@ export default defineCommand({
 async function change(io: Io, client: Client, ref: string, changes: readonly string[]): Promise<SessionView> {
   const { id } = await presentSession(client, ref);
   const signed = (sign: string) => changes.filter((each) => each[0] === sign).map((each) => each.slice(1));
-  return client.send<SessionView>('POST', sessionPath(id, '/tags'), {
-    add: signed('+'),
-    remove: signed('-'),
-    requester_session_id: ownSessionId(io),
+  return client.ask('POST /sessions/{ref}/tags', {
+    ref: id,
+    body: {
+      add: signed('+'),
+      remove: signed('-'),
+      requester_session_id: ownSessionId(io),
+    },
   });
 }

@@ -8,7 +8,7 @@ export function rename(c: Change, name: string, others: Others): Refusal | undef
   const bad = checkName(name, c.session.id, others);
   if (bad) return bad;
   c.update({ friendlyName: name });
-  c.emit({ type: 'session-renamed', name });
+  c.emit({ type: 'session', step: 'renamed', name });
   return undefined;
 }
 
@@ -73,5 +73,5 @@ export function yieldTakenName(c: Change, others: Others): void {
   const { friendlyName, id, name } = c.session;
   if (friendlyName === null || !others.isNameTaken(friendlyName, id)) return;
   c.update({ friendlyName: null });
-  c.emit({ type: 'session-renamed', name });
+  c.emit({ type: 'session', step: 'renamed', name });
 }
