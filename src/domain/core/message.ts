@@ -46,14 +46,14 @@ export interface Sending {
 /** What its sender, if that is a session, wants to hear of it. */
 export interface Notify {
   /** When the turn that took it has ended, however. */
-  readonly onStop: boolean;
+  readonly turnEnd: boolean;
   /** When the agent has it. */
-  readonly onDelivery: boolean;
+  readonly accepted: boolean;
   /** When the agent has had it for so long and is not done. */
   readonly afterSeconds: number | null;
 }
 
-export const quietly: Notify = { onStop: false, onDelivery: false, afterSeconds: null };
+export const quietly: Notify = { turnEnd: false, accepted: false, afterSeconds: null };
 
 export type MessageState =
   /** `given`: it was typed before, so that the agent, or its human, may have it all the same. */
