@@ -108,7 +108,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Look',
+    title: 'Look at sessions',
     entries: {
       status: {
         summary: 'show the whole team; or report your own progress',
@@ -137,7 +137,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Tell',
+    title: 'Names, tasks and tags',
     entries: {
       name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
       em: {

@@ -180,7 +180,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
-    log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+    log.warn(
+      {},
+      'server.open_hooks is true: every program on this machine may report facts about the agents',
+    );
   const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
@@ -336,7 +339,7 @@ function writeShim(paths: Paths): void {
   );
 }
 
-/** Made once, and made anew if what is there cannot be one: a file that was cut off would be easy to guess. */
+/** Made once, and made again if what is there cannot be one: a file that was cut off would be easy to guess. */
 function readSecret(file: string, random: Random): string {
   const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (known.length >= 32) return known;

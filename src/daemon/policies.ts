@@ -32,7 +32,7 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
     else rmSync(files.denials, { force: true });
   }
 
-  /** What a human has changed or noted in the file stays: it is edited, not written anew. */
+  /** What a human has changed or noted in the file stays: it is edited, not rewritten. */
   function change(edit: (document: ReturnType<typeof parseDocument>) => void): void {
     const document = parseDocument(textOf(files.policies));
     document.commentBefore ??= heading;

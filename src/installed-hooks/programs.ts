@@ -1,5 +1,5 @@
 // The programs that installed hooks run. They are copies in the state directory: its path stays the same when the
-// package is installed anew, in another place, or under another version of Node.
+// package is installed again, in another place, or under another version of Node.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';

@@ -23,8 +23,8 @@ export function setTask(c: Change, task: string): undefined {
   c.emit({ type: 'task-set', task });
 }
 
-/** In headers and notices these are the person and ourselves. */
-const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$/i;
+/** In headers and notices these are the person and ourselves; and what begins so names several sessions. */
+const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$|^(tag|repo|children|phase):/i;
 
 /** The agent's own word is better than what its program said when it was asked beside the launch. */
 export function versionSaid(c: Change, version: string): void {

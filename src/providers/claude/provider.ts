@@ -57,5 +57,5 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
 }
 
 function refuseNameless(): never {
-  throw new Error('a conversation of Claude Code goes by the id that it is started with, and there is none');
+  throw new Error('Claude Code needs a conversation id at its start, and there is none');
 }

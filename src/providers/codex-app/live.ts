@@ -76,7 +76,10 @@ export function attach(id: string, folder: string, deps: DriverDeps): Live {
     nonsense += 1;
     // One line of every power of ten: it may never stop.
     if (/^10*$/.test(String(nonsense)))
-      log.warn({ session: id, nonsense, line: line.slice(0, 200) }, 'an app-server says what is no message');
+      log.warn(
+        { session: id, nonsense, line: line.slice(0, 200) },
+        'an app-server sent something that is not a message',
+      );
   }
 
   /** Facts that come twice count once, so that a place which is too early does no harm. */
