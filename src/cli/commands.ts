@@ -48,6 +48,10 @@ export const groups: readonly Group[] = [
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),
       },
+      policy: {
+        summary: 'rules that allow or deny what sessions ask permission for',
+        load: () => load(import('./commands/policy.ts')),
+      },
       remind: {
         summary: 'set a reminder, or stop asking a session for its status',
         load: () => load(import('./commands/remind.ts')),

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { basename } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { Rule } from '../domain/policy/rule.ts';
-import type { Policies } from '../server/policies.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
 import { asPolicy, ownPolicies, rulesOf } from './policy-file.ts';

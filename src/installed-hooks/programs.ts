@@ -4,7 +4,16 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';
 
-const names = ['installed.sh', 'hook.sh', 'start.sh', 'ask.sh', 'edit.sh', 'status-line.sh', 'report.sh'];
+const names = [
+  'installed.sh',
+  'hook.sh',
+  'start.sh',
+  'ask.sh',
+  'tool.sh',
+  'edit.sh',
+  'status-line.sh',
+  'report.sh',
+];
 
 export type ProgramsState = 'current' | 'stale' | 'missing';
 
