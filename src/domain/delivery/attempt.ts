@@ -1,6 +1,7 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
 
+import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
 import type { Activity, Look } from '../core/fact.ts';
@@ -171,8 +172,7 @@ function type(
   // A command takes out of the composer what stands there, and that goes later.
   for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
     if (!isWaiting(message)) continue;
-    c.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: c.now } });
-    c.emit({ type: 'message', state: 'typed', message: message.id, attempt: attempt.id });
+    become(c, message, { is: 'typed', attempt: attempt.id, at: c.now });
   }
 }
 
@@ -258,7 +258,7 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
 
 /**
  * While a turn runs, the agent may have the text in its queue, and its composer is empty either way. It is typed again
- * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
+ * only if the keys may never have gone out, and the agent has redrawn its screen since we saw that it does not stand
  * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
  */
 const mayTypeAgain = (
@@ -283,8 +283,7 @@ function dropUnwanted(c: Change, attempt: Attempt): void {
   const why = 'it was no longer needed when it arrived';
   for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
-    c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
-    c.emit({ type: 'message', state: 'withdrawn', message: message.id, why });
+    become(c, message, { is: 'withdrawn', at: c.now, why });
   }
   c.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(c);
