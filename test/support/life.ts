@@ -42,6 +42,9 @@ export async function runEffect(life: Life, fault: Fault, meanwhile: () => void 
       return lane.result(owed.id, post(life, effect));
     case 'escape':
       return lane.result(owed.id, world.escapeOfOurs(effect));
+    case 'remove-worktree':
+    case 'restore-worktree':
+      throw new Error('it has no worktree');
     case 'press':
       throw new Error('nobody asked for a key');
     case 'check-document':

@@ -4,9 +4,16 @@ import { type Io, printLines } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
 import { worktreeTable } from '../text/worktree.ts';
 
-export async function listWorktrees(io: Io, client: Client, json: boolean): Promise<void> {
-  const { worktrees } = await client.get<{ worktrees: WorktreeView[] }>('/worktrees');
-  if (json) return io.out(safeJson({ worktrees }));
+export async function listWorktrees(
+  io: Io,
+  client: Client,
+  options: { json: boolean; archived: boolean },
+): Promise<void> {
+  const { worktrees } = await client.get<{ worktrees: WorktreeView[] }>(
+    `/worktrees${options.archived ? '?archived=true' : ''}`,
+  );
+  if (options.json) return io.out(safeJson({ worktrees }));
+  if (worktrees.length === 0 && options.archived) return io.out('No worktrees have been removed.\n');
   if (worktrees.length === 0) return io.out('No worktrees. Make one with: sm spawn --worktree "PROMPT"\n');
   printLines(io, worktreeTable(worktrees, io.columns));
 }

@@ -20,6 +20,12 @@ export type EventBody =
       readonly base: string;
       readonly commit: string;
     }
+  | { readonly type: 'worktree-removing'; readonly path: string; readonly by: Actor }
+  /** All that it had is kept under the ref. */
+  | { readonly type: 'worktree-removed'; readonly path: string; readonly ref: string }
+  | { readonly type: 'worktree-kept'; readonly path: string; readonly why: string }
+  | { readonly type: 'worktree-restored'; readonly path: string; readonly branch: string }
+  | { readonly type: 'worktree-not-restored'; readonly why: string }
   /** Its set-up script has done its work. */
   | { readonly type: 'worktree-set-up' }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
