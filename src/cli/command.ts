@@ -30,6 +30,17 @@ export type OptionValues<Specs extends OptionSpecs> = {
 
 export type AnyOptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
+/** A line of the table of commands. */
+export interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly entries: Readonly<Record<string, Entry>>;
+}
+
 export interface Invocation<Options = AnyOptionValues> {
   /** The word after `sm`: one command may answer to several. */
   readonly word: string;
@@ -41,6 +52,8 @@ export interface Invocation<Options = AnyOptionValues> {
   readonly rest: readonly string[];
   readonly io: Io;
   readonly client: Client;
+  /** The whole table, for what is made from it. */
+  readonly groups: readonly Group[];
 }
 
 export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyOptionValues> {

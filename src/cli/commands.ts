@@ -1,16 +1,6 @@
 // The commands by purpose, in the order of the help. Each one's code is loaded only when it is called.
 import { cards } from '../providers/cards.ts';
-import type { Command } from './command.ts';
-
-export interface Entry {
-  readonly summary: string;
-  load(): Promise<Command>;
-}
-
-export interface Group {
-  readonly title: string;
-  readonly entries: Readonly<Record<string, Entry>>;
-}
+import type { Command, Entry, Group } from './command.ts';
 
 const load = (module: Promise<{ default: Command }>) => module.then((loaded) => loaded.default);
 
@@ -31,6 +21,10 @@ export const groups: readonly Group[] = [
     entries: {
       ...starts,
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
+      profiles: {
+        summary: 'list the profiles that sessions can be started with',
+        load: () => load(import('./commands/profiles.ts')),
+      },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {
         summary: 'restore an ended session, with its conversation',
@@ -200,6 +194,10 @@ export const groups: readonly Group[] = [
       hooks: {
         summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
+      },
+      completion: {
+        summary: 'print the completion script of a shell',
+        load: () => load(import('./commands/completion.ts')),
       },
       demo: {
         summary: 'show a small team at work; needs no account',

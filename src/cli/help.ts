@@ -1,6 +1,6 @@
 // The pages that --help shows.
-import type { Command, OptionSpec } from './command.ts';
-import { type Entry, groups } from './commands.ts';
+import type { Command, Entry, OptionSpec } from './command.ts';
+import { groups } from './commands.ts';
 
 export function overview(): string {
   const width = Math.max(...groups.flatMap(({ entries }) => Object.keys(entries)).map((word) => word.length));
@@ -13,7 +13,7 @@ export function overview(): string {
   return [
     'sm runs teams of coding agents in real terminals.',
     ...sections,
-    'Name a session by its id, the start of its id, or its name; a message by its id or the start of it.\nHelp for one command: sm COMMAND --help. Version: sm --version.',
+    "Name a session by its id, the start of its id, or its name; a message by its id or the start of it.\nName several sessions by tag:T, repo:R, children:S, phase:P, or a pattern such as 'worker-*'.\nHelp for one command: sm COMMAND --help. Version: sm --version.",
     'Exit codes: 0 done, 1 refused or failed, 2 no server or not inside a session.\n',
   ].join('\n\n');
 }
@@ -29,6 +29,7 @@ export function commandHelp(word: string, { summary }: Entry, { usage, about, op
   ].join('\n\n');
 }
 
-function flag(name: string, { value, short, optional }: OptionSpec): string {
+/** `-n, --lines N` */
+export function flag(name: string, { value, short, optional }: OptionSpec): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`}`;
 }

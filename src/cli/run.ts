@@ -1,7 +1,7 @@
 // From the words after `sm` to an exit code.
 import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
-import { entryOf } from './commands.ts';
+import { entryOf, groups } from './commands.ts';
 import { createClient } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -35,9 +35,8 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   }
   const wrong = wrongCount(command, args);
   if (wrong) throw new Failure(`${wrong}. Usage: sm ${word} ${command.usage}`.trimEnd());
-  return (
-    (await command.run({ word, args, options, keys, rest: handedOn, io, client: createClient(io) })) ?? 0
-  );
+  const client = createClient(io);
+  return (await command.run({ word, args, options, keys, rest: handedOn, io, client, groups })) ?? 0;
 }
 
 function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly string[]): string | undefined {

@@ -28,7 +28,7 @@ import {
   launchFailed,
   restore,
 } from './life/lifecycle.ts';
-import { rename, report, setTask, versionSaid } from './life/profile.ts';
+import { checkoutSeen, modelSaid, rename, report, setTask, versionSaid } from './life/profile.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
@@ -164,6 +164,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return removeWorktree(c, input);
     case 'restore-worktree':
       return restoreWorktree(c);
+    case 'checkout-seen':
+      return checkoutSeen(c, input.checkout);
     case 'worktree-progress':
       return worktreeProgress(c, input.progress);
     case 'due':
@@ -208,6 +210,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
   switch (fact.is) {
     case 'agent-started':
       agentStarted(c, fact, evidence);
+      if (isOurs(c, fact)) modelSaid(c, fact.model, true);
       break;
     case 'context-ended':
       contextEnded(c, fact, evidence);
@@ -260,6 +263,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       break;
     case 'usage':
       sampled(c, { at, ...fact.usage });
+      modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
       break;
     case 'process-exited':

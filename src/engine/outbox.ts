@@ -5,6 +5,7 @@ import type { Effect, EffectResult, OwedEffect } from '../domain/core/effect.ts'
 import type { Input } from '../domain/core/input.ts';
 import type { SessionId } from '../domain/core/names.ts';
 import type { Session } from '../domain/core/session.ts';
+import { isWanted } from '../domain/delivery/wanted.ts';
 import { type EffectRunner, StillOwed } from '../ports/effects.ts';
 import type { Log } from '../ports/log.ts';
 import type { CrashPoints } from './crash-points.ts';
@@ -53,6 +54,7 @@ export function createOutbox({ runner, crash, log, session, stored, result, post
     if (owed.effect.do === 'post') return passing(owed, () => post(owed.effect as PostEffect));
     const current = session(owed.sessionId) ?? (await killed(owed));
     if (!current) return unresolved(owed, 'the session is gone');
+    if (!isWanted(current, owed)) return { of: owed.effect.do, outcome: 'changed' } as EffectResult;
     return passing(owed, () => runner.run(owed, current));
   }
 

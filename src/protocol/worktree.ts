@@ -91,8 +91,8 @@ export const worktreeRoutes = {
   },
   'POST /worktrees/allow': {
     summary: 'Allow a set-up script, by the SHA-256 of its content',
-    body: z
-      .object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hex') })
+    body: requesterBody
+      .extend({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hex') })
       .openapi('AllowSetup'),
     answer: z.object({ status: z.literal('allowed'), hash: z.string() }),
   },

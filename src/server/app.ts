@@ -9,6 +9,7 @@ import { checkSize, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
+import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -19,9 +20,11 @@ import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
@@ -58,6 +61,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   healthRoutes(app, service);
   // Before the sessions, so that its path is not taken for the name of one.
   contextMonitorRoutes(app, service);
+  selectionRoutes(app, service);
   sessionRoutes(app, service);
   spawnRoutes(app, service);
   messageRoutes(app, service);
@@ -72,9 +76,11 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
+  profileRoutes(app, service);
   expectedClearRoutes(app, service);
   whyRoutes(app, service);
   eventRoutes(app, service);
+  completionRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -57,7 +57,7 @@ async function refusals(): Promise<string[]> {
   const { code, stderr } = await remove();
   expect(code).toBe(1);
   const { body } = await daemon.call<{ after: number }>('POST', `/sessions/${id}/worktree/remove`, {});
-  const { why } = await daemon.until(id, is('worktree-kept'), body.after);
+  const { why } = await daemon.until(id, is('worktree kept'), body.after);
   expect(existsSync(tree)).toBe(true);
   expect(repo.git('worktree', 'list', '--porcelain')).not.toContain('locked');
   return [stderr, String(why)];
@@ -143,7 +143,7 @@ describe('a worktree stays', () => {
     write('cache/big', '');
     truncateSync(join(tree, 'cache/big'), 11_000_000);
     const { body } = await daemon.call<{ after: number }>('POST', `/sessions/${id}/worktree/remove`, {});
-    const { why } = await daemon.until(id, is('worktree-kept'), body.after);
+    const { why } = await daemon.until(id, is('worktree kept'), body.after);
     expect(why).toBe('too large to keep, and nobody gave it up: cache/');
     const { stdout } = await remove();
     expect(stdout).toContain('Deleted for good, ignored by git: cache/ (11 MB).');
@@ -237,7 +237,7 @@ describe('a worktree that was removed', () => {
       await daemon.call('POST', `/sessions/${id}/worktree/${act}`, {}).catch(() => {});
       await daemon.death();
       await daemon.start();
-      await daemon.until(id, is(act === 'remove' ? 'worktree-removed' : 'worktree-restored'), last);
+      await daemon.until(id, is(act === 'remove' ? 'worktree removed' : 'worktree restored'), last);
       await until(act, () => existsSync(join(tree, 'mine.txt')) === (act === 'restore'));
     }
     expect(git('status', '--porcelain', '--branch')).toBe('## x\n?? mine.txt');

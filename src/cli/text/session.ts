@@ -76,6 +76,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     status: reported(session, now),
     reminder: reminderOf(session),
     directory: directory(session.working_dir),
+    branch: branchOf(session),
     parent: session.parent_session_id ?? '',
     agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
     options: optionsOf(session),
@@ -94,6 +95,12 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
   return [colours.bold(nameAndId(session)), ...lines];
 }
 
+/** `fix-login`, `(0123456789ab)` where no branch is checked out. */
+export function branchOf({ checkout }: SessionView): string {
+  if (!checkout) return '';
+  return oneLine(checkout.branch ?? `(${checkout.commit})`);
+}
+
 function screenOf(session: SessionView, now: number): string {
   const { screen_unrecognised_since: since, provider, agent_version: version } = session;
   if (!since) return '';
@@ -110,6 +117,7 @@ function reminderOf({ reminder }: SessionView): string {
 function optionsOf({ options }: SessionView): string {
   const named = (name: string, values: readonly string[]) => values.map((value) => `--${name} ${value}`);
   const words = [
+    ...named('profile', options.profile === null ? [] : [options.profile]),
     ...named('permission-mode', options.permission_mode === null ? [] : [options.permission_mode]),
     ...named('add-dir', options.add_dirs.map(directory)),
     ...named('mcp-config', options.mcp_configs.map(directory)),

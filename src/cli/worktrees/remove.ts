@@ -1,7 +1,6 @@
 // Removes a worktree after it was shown what that means, and brings one back.
 import type { EventView } from '../../protocol/event.ts';
-import type { RemovalPlanView, WorktreeBegun } from '../../protocol/worktree.ts';
-import { type Client, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { followEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { findSession } from '../find-session.ts';
@@ -12,7 +11,7 @@ import { sizeText } from '../text/worktree.ts';
 
 export async function removeWorktree(io: Io, client: Client, ref: string, yes: boolean): Promise<void> {
   const session = await findSession(io, client, ref);
-  const plan = await client.get<RemovalPlanView>(sessionPath(session.id, '/worktree/removal'));
+  const plan = await client.ask('GET /sessions/{ref}/worktree/removal', { ref: session.id });
   if (plan.why !== null) throw new Failure(stays(plan.path, plan.why));
   io.out(`The worktree of ${nameAndId(session)}, ${directory(plan.path)}, will be removed.\n`);
   const { count, bytes } = plan.kept;
@@ -23,22 +22,28 @@ export async function removeWorktree(io: Io, client: Client, ref: string, yes: b
   for (const { path, bytes: size } of plan.given_up)
     io.out(`Deleted for good, ignored by git: ${oneLine(path)} (${sizeText(size)}).\n`);
   if (!yes) await agree(io, 'Remove it?', 'sm worktrees remove SESSION --yes');
-  const { after } = await client.send<WorktreeBegun>('POST', sessionPath(session.id, '/worktree/remove'), {
-    give_up: plan.given_up.map(({ path }) => path),
-    requester_session_id: ownSessionId(io),
+  const { after } = await client.ask('POST /sessions/{ref}/worktree/remove', {
+    ref: session.id,
+    body: {
+      give_up: plan.given_up.map(({ path }) => path),
+      requester_session_id: ownSessionId(io),
+    },
   });
-  const end = await outcome(client, session.id, after, ['worktree-removed', 'worktree-kept']);
-  if (end.type === 'worktree-kept') throw new Failure(stays(plan.path, String(end.why)));
+  const end = await outcome(client, session.id, after, ['removed', 'kept']);
+  if (end.step === 'kept') throw new Failure(stays(plan.path, String(end.why)));
   io.out(`Removed. Bring it back with: sm worktrees restore ${session.id}\n`);
 }
 
 export async function restoreWorktree(io: Io, client: Client, ref: string): Promise<void> {
   const session = await findSession(io, client, ref);
-  const { after } = await client.send<WorktreeBegun>('POST', sessionPath(session.id, '/worktree/restore'), {
-    requester_session_id: ownSessionId(io),
+  const { after } = await client.ask('POST /sessions/{ref}/worktree/restore', {
+    ref: session.id,
+    body: {
+      requester_session_id: ownSessionId(io),
+    },
   });
-  const end = await outcome(client, session.id, after, ['worktree-restored', 'worktree-not-restored']);
-  if (end.type === 'worktree-not-restored')
+  const end = await outcome(client, session.id, after, ['restored', 'not-restored']);
+  if (end.step === 'not-restored')
     throw new Failure(`The worktree was not brought back: ${oneLine(String(end.why))}`);
   io.out(`Brought back ${directory(String(end.path))}, on branch ${oneLine(String(end.branch))}.\n`);
   io.out(`Restore its session with: sm restore ${session.id}\n`);
@@ -58,10 +63,10 @@ export async function outcome(
   client: Client,
   id: string,
   after: number,
-  types: readonly string[],
+  steps: readonly string[],
 ): Promise<EventView> {
   for await (const events of followEvents(client, id, after)) {
-    const end = events.find(({ type }) => types.includes(type));
+    const end = events.find(({ type, step }) => type === 'worktree' && steps.includes(String(step)));
     if (end) return end;
   }
   throw new Failure('The daemon has stopped. It goes on with this at its next start: sm up');

@@ -18,6 +18,7 @@ export type Command = Exclude<
       | 'result'
       | 'transcript-read'
       | 'adopted'
+      | 'checkout-seen'
       | 'worktree-progress'
       | 'due';
   }

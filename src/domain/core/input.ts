@@ -1,5 +1,6 @@
 // Everything that can happen to a session comes in as one of these.
 
+import type { Checkout } from './checkout.ts';
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
@@ -101,6 +102,8 @@ export type Input =
       readonly giveUp: readonly string[];
     }
   | { readonly type: 'restore-worktree'; readonly by: Actor }
+  /** What is checked out where it works is another than was known. */
+  | { readonly type: 'checkout-seen'; readonly checkout: Checkout | null }
   /** Told while its worktree is made. */
   | { readonly type: 'worktree-progress'; readonly progress: WorktreeProgress }
   /** A due time has come. */

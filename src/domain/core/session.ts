@@ -1,5 +1,6 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
+import type { Checkout } from './checkout.ts';
 import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
@@ -41,7 +42,12 @@ export interface Session {
   readonly gitRemoteUrl: string | null;
   /** What was made for it to work in. Absent: it works where it was started. */
   readonly worktree?: Worktree;
+  /** Where that stands in git; null: nowhere. Absent of sessions of before. */
+  readonly checkout?: Checkout | null;
+  /** As it was asked for. */
   readonly model: string | null;
+  /** As the agent calls it. Absent until it does. */
+  readonly agentModel?: string;
   /** Absent of sessions of before. */
   readonly options?: Options;
   readonly task: string | null;
@@ -312,6 +318,10 @@ export function isRetired(session: Session): boolean {
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;
 }
+
+/** As the agent calls it, as far as it has; else as it was asked for. */
+export const modelOf = ({ agentModel, usage, model }: Session): string | null =>
+  agentModel ?? usage?.model ?? model;
 
 /** `claude 2.1.325` */
 export function agentOf({ provider, agentVersion }: Pick<Session, 'provider' | 'agentVersion'>): string {

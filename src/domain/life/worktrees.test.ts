@@ -42,7 +42,7 @@ describe('the worktree of a session', () => {
   it('is made once, however often that is told', () => {
     const s = made();
     s.take(progress('made'));
-    expect(s.eventsOf('worktree-made')).toHaveLength(1);
+    expect(s.eventsOf('worktree made')).toHaveLength(1);
     expect(s.state.session.worktree).toMatchObject({ state: { is: 'ready' }, setup: { done: true } });
   });
 
@@ -62,7 +62,7 @@ describe('the worktree of a session', () => {
     const s = killed();
     s.take(remove);
     s.answer({ of: 'remove-worktree', outcome: 'kept', why: 'in use' });
-    expect(s.eventsOf('worktree-kept')).toMatchObject([{ why: 'in use' }]);
+    expect(s.eventsOf('worktree kept')).toMatchObject([{ why: 'in use' }]);
     s.take(restoreIt);
     expect(s.phase).toBe('starting');
   });

@@ -11,20 +11,20 @@ export function worktreeProgress(c: Change, progress: WorktreeProgress): undefin
   if (!worktree) return;
   switch (progress.is) {
     case 'output':
-      c.emit({ type: 'worktree-output', text: progress.text });
+      c.emit({ type: 'worktree', step: 'output', text: progress.text });
       return;
     case 'made': {
       // Told again after a crash.
       if (worktree.state.is !== 'making') return;
       c.update({ worktree: { ...worktree, state: { is: 'ready' } } });
       const { path, branch, base } = worktree;
-      c.emit({ type: 'worktree-made', path, branch, base: base.name, commit: base.commit });
+      c.emit({ type: 'worktree', step: 'made', path, branch, base: base.name, commit: base.commit });
       return;
     }
     case 'set-up':
       if (!worktree.setup) return;
       c.update({ worktree: { ...worktree, setup: { ...worktree.setup, done: true } } });
-      c.emit({ type: 'worktree-set-up' });
+      c.emit({ type: 'worktree', step: 'set-up' });
   }
 }
 
@@ -36,7 +36,7 @@ export function removeWorktree(c: Change, { by, giveUp }: Remove): Refusal | und
   if (isAlive(c.session)) return conflict(`${nameOf(c.session)} works in it. End it first: sm kill ${id}`);
   if (worktree.state.is !== 'ready') return conflict(cannotNow(worktree, id));
   become(c, worktree, { is: 'removing' });
-  c.emit({ type: 'worktree-removing', path: worktree.path, by });
+  c.emit({ type: 'worktree', step: 'removing', path: worktree.path, by });
   c.owe({ do: 'remove-worktree', giveUp });
   return undefined;
 }
@@ -47,11 +47,11 @@ export function worktreeRemoved(c: Change, result: Extract<EffectResult, { of: '
   const { path } = worktree;
   if (result.outcome === 'kept') {
     become(c, worktree, { is: 'ready' });
-    c.emit({ type: 'worktree-kept', path, why: result.why });
+    c.emit({ type: 'worktree', step: 'kept', path, why: result.why });
     return;
   }
   become(c, worktree, { is: 'archived', ref: result.ref, at: c.now });
-  c.emit({ type: 'worktree-removed', path, ref: result.ref });
+  c.emit({ type: 'worktree', step: 'removed', path, ref: result.ref });
 }
 
 export function restoreWorktree(c: Change): Refusal | undefined {
@@ -69,7 +69,7 @@ export function worktreeRestored(c: Change, result: Extract<EffectResult, { of: 
   if (worktree?.state.is !== 'restoring') return;
   if (result.outcome === 'failed') {
     become(c, worktree, { is: 'archived', ref: worktree.state.ref, at: c.now });
-    c.emit({ type: 'worktree-not-restored', why: result.why });
+    c.emit({ type: 'worktree', step: 'not-restored', why: result.why });
     return;
   }
   const { path, branch, ownsBranch } = result;
@@ -78,7 +78,7 @@ export function worktreeRestored(c: Change, result: Extract<EffectResult, { of: 
     // As deep in it as before.
     workingDir: `${path}${workingDir.slice(worktree.path.length)}`,
   });
-  c.emit({ type: 'worktree-restored', path, branch });
+  c.emit({ type: 'worktree', step: 'restored', path, branch });
 }
 
 /** Why an agent cannot be started in it; undefined: it can, or the launch makes it. */

@@ -1,7 +1,6 @@
 // Interrupts the turn that runs, and answers when that is proven.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { NewEvent } from '../../domain/core/event.ts';
-import type { Refusal } from '../../domain/core/input.ts';
+import { type EventBody, isNamed } from '../../domain/core/event.ts';
 import type { SessionId } from '../../domain/core/names.ts';
 import type { InterruptAnswer } from '../../protocol/interrupt.ts';
 import { actorIn } from '../caller.ts';
@@ -9,58 +8,48 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submitUntil, type Tell } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function interruptRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/interrupt'), async (c) => {
-    const { id } = find(service, c.req.valid('param').ref).session;
-    const over = untilOver(service, id);
-    const answer = await service.engine.submit(id, { type: 'interrupt', by: actorIn(c) });
-    if (!answer.ok) {
-      over.cancel();
-      throw new Refused(answer.refusal);
-    }
-    const end = await over.promise;
-    if ('code' in end) throw new Refused(end);
-    return c.json(end, 200);
+    const { id, halt } = find(service, c.req.valid('param').ref).session;
+    const input = { type: 'interrupt', by: actorIn(c) } as const;
+    const { told } = await submitUntil(service, id, input, whenOver(id, Boolean(halt)));
+    if ('failed' in told)
+      throw new Refused({ code: 'conflict', message: `The session was not interrupted: ${told.failed}.` });
+    return c.json(told, 200);
   });
 }
 
-/** Until the turn that is to be interrupted has ended, or that has failed. The session itself sets the limit. */
-function untilOver(
-  { engine }: Service,
-  id: SessionId,
-): { promise: Promise<InterruptAnswer | Refusal>; cancel: () => void } {
+type Over = InterruptAnswer | { readonly failed: string };
+
+/** The turn that is to be interrupted has ended, or that has failed. The session itself sets the limit. */
+function whenOver(id: SessionId, isAsked: boolean): Tell<Over> {
   // The end of a turn before is not the one that is waited for.
-  let asked = Boolean(engine.get(id)?.session.halt);
-  let off = () => {};
-  const promise = new Promise<InterruptAnswer | Refusal>((resolve) => {
-    off = engine.onCommit((session, events) => {
-      if (session.id !== id) return;
-      const end = asked ? endIn(id, events) : null;
-      if (end) resolve(end);
-      asked ||= events.some(({ body }) => body.type === 'interrupt-asked');
-    });
-  }).finally(() => off());
-  return { promise, cancel: () => off() };
+  let asked = isAsked;
+  return (_, events) => {
+    const end = asked ? endIn(id, events) : undefined;
+    asked ||= events.some((event) => isNamed(event, 'interrupt asked'));
+    return end;
+  };
 }
 
-function endIn(id: SessionId, events: readonly NewEvent[]): InterruptAnswer | Refusal | null {
-  for (const { body } of events) {
-    if (body.type === 'interrupt-failed')
-      return { code: 'conflict', message: `The session was not interrupted: ${body.why}.` };
-    if (body.type !== 'turn-ended') continue;
-    const { turn, end, evidence } = body;
+function endIn(id: SessionId, events: readonly EventBody[]): Over | undefined {
+  for (const event of events) {
+    if (isNamed(event, 'interrupt failed')) return { failed: event.why };
+    if (!isNamed(event, 'turn ended')) continue;
+    const { turn, end, evidence } = event;
     return {
       status: end === 'interrupted' ? 'interrupted' : 'over',
       session_id: id,
       turn,
       end,
       evidence: { ...evidence, at: new Date(evidence.at).toISOString() },
-      returned: events.flatMap(({ body: each }) =>
-        each.type === 'message-held' && each.why === 'returned' ? [each.message] : [],
+      returned: events.flatMap((each) =>
+        isNamed(each, 'message held') && each.why === 'returned' ? [each.message] : [],
       ),
     };
   }
-  return null;
+  return undefined;
 }
