@@ -10,6 +10,7 @@ import type { Machine } from './machine.ts';
 import { checkPanes } from './panes.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './programs.ts';
 import { checkSessions } from './sessions.ts';
+import { checkSetup } from './setup.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
 
 type Found = Finding | readonly Finding[] | null;
@@ -31,6 +32,7 @@ const checks: readonly Check[] = [
   checkPanes,
   checkSessions,
   checkInstalledHooks,
+  checkSetup,
   checkLingering,
 ];
 

@@ -25,7 +25,7 @@ const largestOutput = 1024 * 1024;
 /** The exit code of a daemon that found another one in its place. */
 const lockIsHeld = 75;
 /** Hundreds of sessions in a fifth less memory: room for young objects is otherwise taken and never given back. */
-const nodeOptions = ['--max-semi-space-size=4'];
+export const nodeOptions = ['--max-semi-space-size=4'];
 
 export async function startDaemon(io: Io): Promise<Health> {
   const paths = statePaths(io);

@@ -1,0 +1,99 @@
+// What the service managers read: a unit for systemd, a property list for launchd. Both start the daemon itself, as a
+// command does.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { nodeOptions } from '../cli/daemon/start.ts';
+import type { Place } from './place.ts';
+
+export const daemonCommand = ({ paths }: Place): string[] => [
+  process.execPath,
+  ...nodeOptions,
+  join(paths.dist, 'daemon.cjs'),
+];
+
+/** Another state directory is another service. */
+export function serviceName({ env, paths, platform }: Place): string {
+  const base = platform === 'darwin' ? 'sm.daemon' : 'sm';
+  return env.SM_HOME ? `${base}-${createHash('sha256').update(paths.home).digest('hex').slice(0, 8)}` : base;
+}
+
+export function unitPath(place: Place): string {
+  const { env, home, platform } = place;
+  return platform === 'darwin'
+    ? join(home, 'Library', 'LaunchAgents', `${serviceName(place)}.plist`)
+    : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', `${serviceName(place)}.service`);
+}
+
+/** What a login has and a service manager does not know: where programs and the state are. */
+function environment({ env, paths }: Place): [string, string][] {
+  return [
+    ['PATH', env.PATH ?? '/usr/local/bin:/usr/bin:/bin'],
+    ...(env.SM_HOME ? [['SM_HOME', paths.home] as [string, string]] : []),
+    ...(env.SM_CONFIG ? [['SM_CONFIG', paths.config] as [string, string]] : []),
+    ...(env.LANG ? [['LANG', env.LANG] as [string, string]] : []),
+  ];
+}
+
+export function systemdUnit(place: Place): string {
+  return `[Unit]
+Description=sm, the session manager for coding agents
+Documentation=man:sm(1)
+
+[Service]
+Type=exec
+${environment(place)
+  .map(([name, value]) => `Environment=${unitWord(`${name}=${value}`)}`)
+  .join('\n')}
+ExecStart=${daemonCommand(place)
+    .map((word) => unitWord(word).replaceAll('$', '$$$$'))
+    .join(' ')}
+# Another daemon serves this state directory already.
+SuccessExitStatus=75
+Restart=on-failure
+# The agents live on when the daemon stops.
+KillMode=process
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+/** As systemd reads it back: `%` has a meaning even in quotes. */
+const unitWord = (word: string): string =>
+  `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+
+export function launchdPlist(place: Place): string {
+  const strings = (words: readonly string[]) =>
+    words.map((word) => `    <string>${xml(word)}</string>`).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${xml(serviceName(place))}</string>
+  <key>ProgramArguments</key>
+  <array>
+${strings(daemonCommand(place))}
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${environment(place)
+  .map(([name, value]) => `    <key>${name}</key>\n    <string>${xml(value)}</string>`)
+  .join('\n')}
+  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>Crashed</key>
+    <true/>
+  </dict>
+  <key>AbandonProcessGroup</key>
+  <true/>
+</dict>
+</plist>
+`;
+}
+
+const xml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
