@@ -1,6 +1,5 @@
 // What the service managers read: a unit for systemd, a property list for launchd. Both start the daemon itself, as a
 // command does.
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { nodeOptions } from '../cli/daemon/start.ts';
 import type { Place } from './place.ts';
@@ -10,19 +9,6 @@ export const daemonCommand = ({ paths }: Place): string[] => [
   ...nodeOptions,
   join(paths.dist, 'daemon.cjs'),
 ];
-
-/** Another state directory is another service. */
-export function serviceName({ env, paths, platform }: Place): string {
-  const base = platform === 'darwin' ? 'sm.daemon' : 'sm';
-  return env.SM_HOME ? `${base}-${createHash('sha256').update(paths.home).digest('hex').slice(0, 8)}` : base;
-}
-
-export function unitPath(place: Place): string {
-  const { env, home, platform } = place;
-  return platform === 'darwin'
-    ? join(home, 'Library', 'LaunchAgents', `${serviceName(place)}.plist`)
-    : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', `${serviceName(place)}.service`);
-}
 
 /** What a login has and a service manager does not know: where programs and the state are. */
 function environment({ env, paths }: Place): [string, string][] {
@@ -62,7 +48,7 @@ WantedBy=default.target
 const unitWord = (word: string): string =>
   `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 
-export function launchdPlist(place: Place): string {
+export function launchdPlist(place: Place, name: string): string {
   const strings = (words: readonly string[]) =>
     words.map((word) => `    <string>${xml(word)}</string>`).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -70,7 +56,7 @@ export function launchdPlist(place: Place): string {
 <plist version="1.0">
 <dict>
   <key>Label</key>
-  <string>${xml(serviceName(place))}</string>
+  <string>${xml(name)}</string>
   <key>ProgramArguments</key>
   <array>
 ${strings(daemonCommand(place))}

@@ -26,7 +26,7 @@ export async function runSetup(place: Place, options: SetupOptions, dialog: Dial
   dialog.title('sm setup');
   const findings = await examine(place.paths);
   const shownFirst = [...findings.filter(concernsSetup), ...accountFindings(place)];
-  dialog.show(reportLines(shownFirst, place.env.HOME));
+  dialog.show(reportLines(shownFirst, place.env.HOME, dialog.width));
   let failed = false;
   for (const part of parts.filter(({ name }) => options.parts.includes(name))) {
     const done = await offer(place, part, options.dryRun, dialog);

@@ -1,23 +1,22 @@
 // The service: the daemon starts at boot and lives through a logout. The agents are not ended with it.
+import { type Service, serviceOf } from '../../cli/daemon/service.ts';
 import { stateAt } from '../changes.ts';
 import type { Part, Plan } from '../part.ts';
 import { hasProgram, ownCommand, type Place, runCommand, shown } from '../place.ts';
-import { launchdPlist, serviceName, systemdUnit, unitPath } from '../service-files.ts';
+import { launchdPlist, systemdUnit } from '../service-files.ts';
 
 export const service: Part = { name: 'service', plan };
 
 function plan(place: Place): Plan | Promise<Plan> {
-  if (place.platform === 'darwin') return planLaunchd(place);
-  if (place.platform === 'linux') return planSystemd(place);
-  return { state: 'not here', why: `sm knows no service manager of ${place.platform}` };
+  const service = serviceOf({ env: place.env, cwd: process.cwd() }, place.platform);
+  if (!service) return { state: 'not here', why: `sm knows no service manager of ${place.platform}` };
+  return place.platform === 'darwin' ? planLaunchd(place, service) : planSystemd(place, service);
 }
 
-async function planSystemd(place: Place): Promise<Plan> {
+async function planSystemd(place: Place, { name, file: path }: Service): Promise<Plan> {
   const systemctl = (...args: string[]) => ['systemctl', '--user', ...args];
   if (!hasProgram(place, 'systemctl') || (await runCommand(place, systemctl('show-environment'))).code !== 0)
     return { state: 'not here', why: 'no systemd runs for your user here; any sm command starts the daemon' };
-  const name = `${serviceName(place)}.service`;
-  const path = unitPath(place);
   const text = systemdUnit(place);
   const now = stateAt(place, path);
   if (now.text !== null && now.text !== text && !now.ours) return foreign(place, path);
@@ -53,17 +52,14 @@ async function planSystemd(place: Place): Promise<Plan> {
   };
 }
 
-async function planLaunchd(place: Place): Promise<Plan> {
-  const path = unitPath(place);
-  const text = launchdPlist(place);
+async function planLaunchd(place: Place, { name, file: path }: Service): Promise<Plan> {
+  const text = launchdPlist(place, name);
   const domain = `gui/${userId()}`;
   const now = stateAt(place, path);
   if (now.text !== null && now.text !== text && !now.ours) return foreign(place, path);
-  const loaded =
-    (await runCommand(place, ['launchctl', 'print', `${domain}/${serviceName(place)}`])).code === 0;
-  if (now.text === text && loaded)
-    return { state: 'there', what: `launchd starts ${serviceName(place)} at login` };
-  const unload = ['launchctl', 'bootout', `${domain}/${serviceName(place)}`];
+  const loaded = (await runCommand(place, ['launchctl', 'print', `${domain}/${name}`])).code === 0;
+  if (now.text === text && loaded) return { state: 'there', what: `launchd starts ${name} at login` };
+  const unload = ['launchctl', 'bootout', `${domain}/${name}`];
   return {
     state: 'offered',
     question: 'Start the daemon when you log in?',
