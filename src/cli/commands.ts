@@ -21,6 +21,10 @@ export const groups: readonly Group[] = [
     entries: {
       ...starts,
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
+      profiles: {
+        summary: 'list the profiles that sessions can be started with',
+        load: () => load(import('./commands/profiles.ts')),
+      },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {
         summary: 'restore an ended session, with its conversation',

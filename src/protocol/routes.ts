@@ -10,6 +10,7 @@ import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
@@ -33,6 +34,7 @@ export interface Route {
 export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
+  ...profileRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,

@@ -67,7 +67,7 @@ describe('whoever presents the key of a session is that session', () => {
       forbidden('You are the other (other); you cannot act as the boss (boss).'),
     );
     expect(app.engine.commits.flatMap(({ events }) => events.map(({ body }) => body.type))).not.toContain(
-      'message-queued',
+      'message',
     );
   });
 

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
+import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
@@ -33,6 +34,8 @@ export interface Service {
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
   readonly ownVariables: OwnVariableFiles;
+  /** Those of the configuration as it is now; throws where it cannot be read. */
+  readonly profiles: () => Readonly<Record<string, Profile>>;
   readonly worktrees: Worktrees;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;

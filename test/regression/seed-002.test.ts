@@ -90,7 +90,7 @@ describe('1. Happy path', () => {
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'bye' });
     expect(posts(s)).toEqual([]);
     s.wait(60_000);
-    expect(s.eventsOf('reminder-sent')).toEqual([]);
+    expect(s.eventsOf('reminder sent')).toEqual([]);
     checked(s);
     cleared(s);
     prompted(s);
@@ -260,7 +260,7 @@ describe('9. Failure recovery', () => {
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'bye' });
     gone(s);
     expect([step(s), s.phase]).toEqual([null, 'idle']);
-    const told = s.eventsOf('message-queued').at(-1)?.message as string;
+    const told = s.eventsOf('message queued').at(-1)?.message as string;
     expect(s.message(told).text).toContain(`The handoff to ${doc} failed: it is gone.`);
     expect(s.state.session.attempt?.messages).toEqual([told, 'bbbbbbbb']);
     expect(posts(s)).toEqual([

@@ -100,12 +100,6 @@ export function isOpen(message: Message): boolean {
   return isOutstanding(message) || message.state.is === 'accepted';
 }
 
-/** It waits again; what was typed of it before may still turn out to have arrived. */
-export const waitsAgain = (message: Message): Message => ({
-  ...message,
-  state: { is: 'queued', given: true },
-});
-
 /** The agent may have it from us, or its human may. A prompt that names any other message proves nothing. */
 export function mayHave({ state }: Message): boolean {
   switch (state.is) {

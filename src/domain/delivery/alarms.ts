@@ -20,7 +20,7 @@ function ring(c: Change, { kind, message: id }: Alarm): void {
   if (kind !== 'expiry' || !isWaiting(message) || isStanding(c, id)) return;
   const why = 'it expired before the agent could take it';
   c.put({ ...message, state: { is: 'expired', at: c.now, why } });
-  c.emit({ type: 'message-expired', message: id, why });
+  c.emit({ type: 'message', state: 'expired', message: id, why });
   leaveOut(c);
   tellNotDelivered(c, message, why);
 }

@@ -23,7 +23,7 @@ function recognised(c: Change): void {
   const { unrecognised } = c.session;
   if (!unrecognised) return;
   c.update({ unrecognised: null });
-  if (unrecognised.told) c.emit({ type: 'screen-recognised' });
+  if (unrecognised.told) c.emit({ type: 'screen', step: 'recognised' });
 }
 
 /** Nobody need wonder about such a screen: it says nothing for or against a new version of the agent. */
@@ -39,7 +39,7 @@ function unrecognisedSeen(c: Change): void {
   c.update({ unrecognised: { since, told: isNews ? [] : told } });
   if (!isNews) return;
   const { provider, agentVersion } = c.session;
-  c.emit({ type: 'screen-unrecognised', provider, agentVersion });
+  c.emit({ type: 'screen', step: 'unrecognised', provider, agentVersion });
 }
 
 /** Called after each look: the senders of what it holds up hear of it once, and so does the parent. */

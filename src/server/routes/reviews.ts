@@ -45,7 +45,8 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
     async function reviewInNew(workingDir: string) {
       const created = await createSession(service, {
-        provider: reviewer(service) ?? '',
+        provider: null,
+        otherwise: reviewer(service) ?? '',
         workingDir,
         name: body.name ?? null,
         model: body.model ?? null,

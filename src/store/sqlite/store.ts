@@ -113,9 +113,9 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
       }),
-    lastEvent: async (sessionId, types) =>
+    lastEvent: async (sessionId, names) =>
       answer(() => {
-        const row = sql.lastEventOfKind.get(sessionId, JSON.stringify(types));
+        const row = sql.lastEventNamed.get(sessionId, JSON.stringify(names));
         return row ? toEvent(row) : null;
       }),
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
@@ -180,6 +180,9 @@ function toContext(row: unknown): ContextRecord {
   return { sessionId: String(session_id), number: Number(number), ...JSON.parse(String(body)) };
 }
 
+/** As the domain has it: `message accepted`, `said`. */
+const eventName = `concat_ws(' ', json_extract(body, '$.type'), json_extract(body, '$.state'), json_extract(body, '$.step'))`;
+
 const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOIN pulse USING (id)';
 
 export const retiredBy = (name: string): string =>
@@ -229,9 +232,9 @@ function statements(db: Database) {
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
     ),
-    lastEventOfKind: db.prepare(
+    lastEventNamed: db.prepare(
       `SELECT number, session_id, at, body FROM event WHERE session_id = ?
-        AND json_extract(body, '$.type') IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
+        AND ${eventName} IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
     ),
     eventsOfMessage: db.prepare(
       "SELECT number, session_id, at, body FROM event WHERE json_extract(body, '$.message') = ? ORDER BY number",

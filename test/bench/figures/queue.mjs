@@ -104,13 +104,13 @@ async function drain(daemon, session, load) {
   await load(session, { requests: drained / clients });
   const before = await newestEvent(daemon, session.id);
   writeFileSync(gate, '');
-  const began = await untilEvent(daemon, session.id, is('turn-ended'), before);
+  const began = await untilEvent(daemon, session.id, is('turn ended'), before);
   let left = drained;
   const last = await untilEvent(
     daemon,
     session.id,
-    ({ type }) => {
-      if (type === 'message-accepted') left -= 1;
+    (event) => {
+      if (is('message accepted')(event)) left -= 1;
       return left === 0;
     },
     began.number,
