@@ -61,15 +61,16 @@ function tree(): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-/** Stand in for the service managers, which do not run here: they write down what they are told. */
-function fakeSystemd(): () => string[] {
+/** Stand in for the service managers, which do not run here: they write down what they are told. `start` is what a start does. */
+function fakeSystemd(start = ':'): () => string[] {
   const log = join(root, 'systemd.log');
   writeFileSync(log, '');
   const enabled = join(root, 'enabled');
   script(
     'systemctl',
     `echo "systemctl $*" >>${log}
-case $2 in enable) touch ${enabled} ;; disable) rm -f ${enabled} ;; is-enabled) [ -e ${enabled} ] ;; esac`,
+case "$*" in *is-active*) kill -0 "$(cat ${root}/pid)" ;; esac 2>/dev/null || exit 3
+case $2 in start) ${start} ;; enable) touch ${enabled} ;; disable) rm -f ${enabled} ;; is-enabled) [ -e ${enabled} ] ;; esac`,
   );
   const lingers = join(root, 'lingers');
   script(
@@ -84,7 +85,7 @@ esac`,
   return () => {
     const lines = readFileSync(log, 'utf8').trim().split('\n');
     writeFileSync(log, '');
-    return lines.filter((line) => !/show-environment|is-enabled|show-user/.test(line));
+    return lines.filter((line) => !/^$|show-environment|is-enabled|is-active|show-user/.test(line));
   };
 }
 
@@ -150,6 +151,7 @@ describe('an empty home directory', () => {
       );
 
       put('.config/sm/config.yaml', read('.config/sm/config.yaml').replace(/^.*\n/, ''));
+      told();
       const refused = await sm('uninstall', '--yes');
       expect([refused.code, tree()]).toEqual([1, done]);
       expect(refused.stdout).toMatch(
@@ -229,7 +231,7 @@ describe('a configuration that is there', () => {
     expect(await screen()).toMatch(/\+ # {3}port: 8420/);
     await terminal.tmux('send-keys', '-t', '=setup:', 'y');
     await shows(
-      /Wrote ~\/\.config\/sm\/config\.yaml; what was there is in ~\/\.config\/sm\/config\.yaml\.before-sm-setup/,
+      /Wrote ~\/\.config\/sm\/config\.yaml; what was there is in[│\s]+~\/\.config\/sm\/config\.yaml\.before-sm-setup/,
     );
     expect(read('.config/sm/config.yaml').startsWith(`${own}\n# --- Every key of sm`)).toBe(true);
     expect((await sm('doctor')).stdout).toMatch(/^ok {3}configuration/m);
@@ -243,12 +245,40 @@ describe('a configuration that is there', () => {
 });
 
 describe('the service', () => {
+  const unit = () => join(home, '.config', 'systemd', 'user', 'sm.service');
+
+  it('starts the daemon that a command needs; where it cannot, the command does', async () => {
+    const pid = join(root, 'pid');
+    const told = fakeSystemd(
+      `sh -c "exec $(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/$3")" >/dev/null 2>&1 & echo $! >${pid}`,
+    );
+    put('.config/sm/config.yaml', 'server: { port: 0 }\n');
+    await sm('setup', 'service', '--yes');
+    told();
+    const up = JSON.parse((await sm('up', '--json')).stdout) as { pid: number };
+    expect([told(), up.pid]).toEqual([
+      ['systemctl --user start sm.service'],
+      Number(readFileSync(pid, 'utf8')),
+    ]);
+    await sm('down');
+
+    script('systemctl', 'exit 1');
+    const again = JSON.parse((await sm('up', '--json')).stdout) as { pid: number; status: string };
+    expect(again.status).toBe('healthy');
+    rmSync(join(root, 'bin', 'systemctl'));
+    await sm('down');
+    const without = await new Promise<string>((resolve) => {
+      const bare = { ...env, PATH: '/nowhere' };
+      execFile(process.execPath, [program, 'up'], { env: bare }, (_, stdout) => resolve(stdout));
+    });
+    expect(without).toMatch(/^sm is running/);
+  });
+
   const verifies = spawnSync('systemd-analyze', ['--version']).status === 0;
   it.skipIf(!verifies)('has a unit that systemd accepts (skipped without systemd-analyze)', async () => {
     fakeSystemd();
     await sm('setup', 'service', '--yes');
-    const unit = join(home, '.config', 'systemd', 'user', 'sm.service');
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--user', '--man=no', unit], {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--user', '--man=no', unit()], {
       env: { ...env, PATH: process.env.PATH ?? '', XDG_RUNTIME_DIR: root },
       encoding: 'utf8',
     });

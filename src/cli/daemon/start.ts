@@ -19,7 +19,7 @@ import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readHealth } from './health.ts';
 import { type StatePaths, statePaths } from './paths.ts';
-import { startOfService } from './service.ts';
+import { installedService, startService } from './service.ts';
 
 const patienceMs = 20_000;
 /** Of what daemons have said, in bytes: the next one begins another file, and the one before it is kept. */
@@ -37,9 +37,12 @@ export async function startDaemon(io: Io): Promise<Health> {
   const healthy = untilHealthy(paths, stop.signal);
   const tooLate = delay(patienceMs, 'too late' as const, { signal: stop.signal });
   try {
-    for (let service = startOfService(io); ; service = null) {
-      const child = service ? launchBy(io, service) : launch(io, paths);
-      const exit = exitOf(child, service !== null);
+    const service = installedService(io);
+    const served = service && (await startService(io, service, Promise.race([healthy, tooLate])));
+    if (served && served !== 'too late') return served;
+    for (;;) {
+      const child = launch(io, paths);
+      const exit = exitOf(child);
       const first = await Promise.race([healthy, exit, tooLate]);
       // Ours was slower. Left alone it might find the lock free after the other has been told to stop.
       if (typeof first === 'object' && 'pid' in first && first.pid !== child.pid && child.kill()) await exit;
@@ -47,8 +50,6 @@ export async function startDaemon(io: Io): Promise<Health> {
       if (first === 'too late')
         throw new Failure(`The daemon does not respond. ${lastWords(paths, saidBefore)}`, 2);
       if ('pid' in first) return first;
-      // A service manager that cannot start it leaves it to us.
-      if (service && first.code !== 0) continue;
       if (first.code !== 0 && first.code !== lockIsHeld) {
         throw new Failure(`The daemon did not start. ${lastWords(paths, saidBefore)}`, 2);
       }
@@ -125,15 +126,10 @@ export function daemonEnvironment(io: Io, { home }: StatePaths): Record<string, 
   return env;
 }
 
-function launchBy({ env }: Io, [program = '', ...args]: readonly string[]): ChildProcess {
-  return spawn(program, args, { env: { ...env }, stdio: 'ignore' });
-}
-
-function exitOf(child: ChildProcess, mayBeMissing: boolean): Promise<{ code: number | null }> {
+function exitOf(child: ChildProcess): Promise<{ code: number | null }> {
   return new Promise((settle, reject) => {
     child.once('exit', (code) => settle({ code }));
-    if (mayBeMissing) child.once('error', () => settle({ code: null }));
-    else child.once('error', (error) => reject(new Failure(`Cannot run the daemon: ${error.message}`, 2)));
+    child.once('error', (error) => reject(new Failure(`Cannot run the daemon: ${error.message}`, 2)));
   });
 }
 
