@@ -90,7 +90,8 @@ describe.each(Object.entries(shells))('%s', (shell, argv) => {
         await shows(typed.trim());
         await terminal.tmux('send-keys', '-t', '=shell:', 'Tab');
         for (const text of expected) await shows(text);
-        await terminal.tmux('send-keys', '-t', '=shell:', 'C-c');
+        // Not C-c: it throws away what is typed after it.
+        await terminal.tmux('send-keys', '-t', '=shell:', 'C-u');
         await terminal.tmux('send-keys', '-t', '=shell:', 'C-l');
         await until('an empty screen', async () => !(await screen()).includes(typed.trim()), {
           instead: screen,
