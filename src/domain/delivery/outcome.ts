@@ -5,7 +5,7 @@ import type { Change } from '../core/change.ts';
 import { isOutstanding, isReturned, type Message, mayHave, promptOf, returned } from '../core/message.ts';
 import type { Evidence, MessageId } from '../core/names.ts';
 import type { Attempt } from '../core/parts.ts';
-import { tellAccepted, tellNotDelivered, tellReturned } from '../notices/notices.ts';
+import { tellAccepted, tellFailed, tellReturned } from '../notices/notices.ts';
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */
 export function accept(
@@ -28,7 +28,7 @@ export function accept(
   return accepted.map((message) => message.id);
 }
 
-/** What the agent has, or shall not have any more, must not be typed along with the rest. */
+/** What the agent has, or must not get, must not be typed along with the rest. */
 export function leaveOut(c: Change): void {
   const { attempt } = c.session;
   if (!attempt) return;
@@ -141,5 +141,5 @@ export function failMessage(c: Change, message: Message, why: string): void {
   c.put({ ...message, state: { is: 'failed', at: c.now, why } });
   c.emit({ type: 'message', state: 'failed', message: message.id, why });
   c.announce({ is: 'dropped', message: message.id, why });
-  tellNotDelivered(c, message, why);
+  tellFailed(c, message, why);
 }

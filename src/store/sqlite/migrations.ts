@@ -73,6 +73,11 @@ function kinds(): string {
     )
     .join(', ');
 }
+/** A part of the bodies of a table is called otherwise. */
+const rename = (table: string, from: string, to: string): string =>
+  `UPDATE ${table} SET body = json_remove(json_set(body, '${to}', body -> '${from}'), '${from}')
+    WHERE json_type(body, '${from}') IS NOT NULL`;
+
 const kindOf = (event: string): string => `json_extract(${event}.body, '$.type')`;
 
 export const migrations: readonly string[] = [
@@ -195,5 +200,16 @@ export const migrations: readonly string[] = [
     FROM kind WHERE kind.was = ${kindOf('event')};
   DROP TABLE kind;
   CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
+  `,
+  // The words of the glossary.
+  `
+  ${rename('message', '$.notify.onStop', '$.notify.turnEnd')};
+  ${rename('message', '$.notify.onDelivery', '$.notify.accepted')};
+  ${rename('session', '$.clear.prompt.notify.onStop', '$.clear.prompt.notify.turnEnd')};
+  ${rename('session', '$.clear.prompt.notify.onDelivery', '$.clear.prompt.notify.accepted')};
+  ${rename('session', '$.watch', '$.silence')};
+  ${rename('pulse', '$.watch', '$.silence')};
+  UPDATE event SET body = json_set(body, '$.about', 'failed')
+    WHERE ${kindOf('event')} = 'notice-posted' AND json_extract(body, '$.about') = 'not-delivered';
   `,
 ];
