@@ -6,13 +6,16 @@ import type { Place } from './place.ts';
 
 export interface Account {
   /** Of the agent. */
+  readonly agent: string;
   readonly title: string;
   readonly directory: string;
+  /** The one that the agent takes unless it is told otherwise. */
+  readonly usual: boolean;
   readonly signedIn: boolean;
 }
 
 export function findAccounts({ env, home }: Place): Account[] {
-  return agents.flatMap(({ title, home: own, options: { accountVariable } }) => {
+  return agents.flatMap(({ name: agent, title, home: own, options: { accountVariable } }) => {
     if (!own) return [];
     const named = env[accountVariable];
     // `~/.claude-work` is how people name a second one.
@@ -22,8 +25,10 @@ export function findAccounts({ env, home }: Place): Account[] {
       ...likely.map((name) => join(home, name)),
     ]);
     return [...directories].map((directory) => ({
+      agent,
       title,
       directory,
+      usual: directory === join(home, own.folder),
       signedIn: existsSync(join(directory, own.login)),
     }));
   });

@@ -134,6 +134,7 @@ describe('an empty home directory', () => {
 
     // Any free port: another test may use the common one.
     put('.config/sm/config.yaml', `server: { port: 0 }\n${read('.config/sm/config.yaml')}`);
+    expect((await sm('profiles')).stdout).toMatch(/^codex-work +codex .*account ~\/\.codex-work$/m);
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) {
       const started = await sm('scripted', '--name', name, '--json');
@@ -176,6 +177,22 @@ describe('an empty home directory', () => {
     const { '.local': _, '.local/state': __, '.local/state/sm': data, ...left } = tree();
     expect([left, data]).toEqual([before, 'folder']);
     expect(readdirSync(join(home, '.local', 'state', 'sm'))).toContain('sm.db');
+  });
+
+  it('setup that is killed half-way leaves nothing that uninstall does not know', async () => {
+    fakeSystemd();
+    put('.bashrc', 'alias ll=ls');
+    put('.claude/settings.json', '{}');
+    const before = tree();
+    const enabling = readFileSync(join(root, 'bin', 'systemctl'), 'utf8');
+    script('systemctl', enabling.replace('enable) ', 'enable) kill -9 $PPID; '));
+    await sm('setup', '--yes');
+    expect(tree()).toHaveProperty(['.config/systemd/user/sm.service']);
+    expect(tree()).not.toHaveProperty(['.claude/skills/sm/SKILL.md']);
+    script('systemctl', enabling);
+    expect((await sm('uninstall', '--yes')).code).toBe(0);
+    const { '.local': _, '.local/state': __, ...left } = tree();
+    expect(left).toEqual(before);
   });
 
   it('a file that was changed since is kept, and one part can be taken back alone', async () => {

@@ -1,9 +1,10 @@
 // The configuration: every key, commented out, with its default and what it means. In one that is there already these
 // lines are added at the end, and nothing else is touched.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseConfig } from '../../daemon/config.ts';
 import { ConfigError } from '../../daemon/yaml.ts';
+import { findAccounts } from '../accounts.ts';
 import { stateAt } from '../changes.ts';
 import type { Part, Plan } from '../part.ts';
 import { type Place, shown } from '../place.ts';
@@ -23,7 +24,7 @@ function plan(place: Place): Plan {
       state: 'offered',
       question: `Write a configuration with every key explained to ${name}?`,
       unasked: true,
-      changes: [{ do: 'write', path, text: `${head}\n${list}` }],
+      changes: [{ do: 'write', path, text: `${head}\n${profilesFor(place)}${list}` }],
     };
   try {
     parseConfig(text, path);
@@ -45,6 +46,20 @@ function plan(place: Place): Plan {
 const head = `# The configuration of sm. You need none of it: every key has a default.
 # After a change: sm down && sm up. The agents keep running.
 `;
+
+/** One for each account beside the usual ones, to start sessions with. */
+function profilesFor(place: Place): string {
+  const others = findAccounts(place).filter(({ usual }) => !usual);
+  if (others.length === 0) return '';
+  const lines = others.flatMap(({ agent, directory }) => [
+    `  ${basename(directory)
+      .replace(/^\.+/, '')
+      .replace(/[^\w.-]/g, '-')}:`,
+    `    agent: ${agent}`,
+    `    account: ${JSON.stringify(directory)}`,
+  ]);
+  return `# Your other accounts: sm ${others[0]?.agent} --profile NAME\nprofiles:\n${lines.join('\n')}\n\n`;
+}
 
 /** The text that the guide has: one home, checked by a test to be complete. */
 function listOfKeys({ paths }: Place): string {
