@@ -199,6 +199,15 @@ export const groups: readonly Group[] = [
         summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
       },
+      demo: {
+        summary: 'show a small team at work; needs no account',
+        load: () => load(import('./commands/demo.ts')),
+      },
+    },
+  },
+  {
+    title: 'This machine',
+    entries: {
       setup: {
         summary: 'prepare this machine: configuration, completion, service, skill',
         load: () => load(import('./commands/setup.ts')),
@@ -214,10 +223,6 @@ export const groups: readonly Group[] = [
       skill: {
         summary: 'print a text that teaches agents these commands',
         load: () => load(import('./commands/skill.ts')),
-      },
-      demo: {
-        summary: 'show a small team at work; needs no account',
-        load: () => load(import('./commands/demo.ts')),
       },
     },
   },
