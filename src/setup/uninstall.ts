@@ -22,12 +22,12 @@ export async function runUninstall(place: Place, options: UninstallOptions, dial
     dialog.end(whole ? 'Done.' : 'Not all of it could be taken back; see above.');
     return whole ? 0 : 1;
   }
-  if (!(await endAgents(place, options.kill, dialog))) return 1;
   const sure = await dialog.ask('Take back everything that sm setup did? Your data stays.', true);
   if (!sure) {
     dialog.end('Nothing was changed.');
     return 1;
   }
+  if (!(await endAgents(place, options.kill, dialog))) return 1;
   const whole = await takeBack(place, partNames, dialog.say);
   takeHooksBack(place, dialog);
   const { code, output } = await runCommand(place, ownCommand(place, 'down'));
