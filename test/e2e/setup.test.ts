@@ -220,7 +220,7 @@ describe('an empty home directory', () => {
 
   it('completion that setup installed works in a new shell', async () => {
     await sm('setup', 'completion', '--yes');
-    const asked = `COMP_WORDS=(sm spa); COMP_CWORD=1; _sm; echo "completes: \${COMPREPLY[*]}"`;
+    const asked = `COMP_LINE='sm spa'; COMP_POINT=6; _sm; echo "completes: \${COMPREPLY[*]}"`;
     const { stdout } = spawnSync('bash', ['-i', '-c', asked], { env, encoding: 'utf8' });
     expect(stdout).toContain('completes: spawn');
   });
