@@ -48,6 +48,10 @@ export const groups: readonly Group[] = [
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),
       },
+      policy: {
+        summary: 'rules that allow or deny what sessions ask permission for',
+        load: () => load(import('./commands/policy.ts')),
+      },
       remind: {
         summary: 'set a reminder, or stop asking a session for its status',
         load: () => load(import('./commands/remind.ts')),
@@ -104,7 +108,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Look',
+    title: 'Look at sessions',
     entries: {
       status: {
         summary: 'show the whole team; or report your own progress',
@@ -133,7 +137,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Tell',
+    title: 'Names, tasks and tags',
     entries: {
       name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
       em: {
@@ -195,13 +199,30 @@ export const groups: readonly Group[] = [
         summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
       },
+      demo: {
+        summary: 'show a small team at work; needs no account',
+        load: () => load(import('./commands/demo.ts')),
+      },
+    },
+  },
+  {
+    title: 'This machine',
+    entries: {
+      setup: {
+        summary: 'prepare this machine: configuration, completion, service, skill',
+        load: () => load(import('./commands/setup.ts')),
+      },
+      uninstall: {
+        summary: 'take back what setup did; your data stays',
+        load: () => load(import('./commands/uninstall.ts')),
+      },
       completion: {
         summary: 'print the completion script of a shell',
         load: () => load(import('./commands/completion.ts')),
       },
-      demo: {
-        summary: 'show a small team at work; needs no account',
-        load: () => load(import('./commands/demo.ts')),
+      skill: {
+        summary: 'print a text that teaches agents these commands',
+        load: () => load(import('./commands/skill.ts')),
       },
     },
   },

@@ -50,8 +50,8 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
     (session.rulings ?? []).every(({ effect }) => isOwed(effect)),
     'the answer of a rule that no agent has yet is owed to it',
   );
-  const checking = session.handoff?.effect;
-  check(!checking || isOwed(checking), 'the check of a document is owed');
+  const { handoff } = session;
+  check(handoff?.step !== 'checking' || isOwed(handoff.effect), 'the check of a document is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
   check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
   if (session.process.state === 'launching')
@@ -150,7 +150,7 @@ function* turns(state: State): Iterable<string> {
 }
 
 function* ends({ session, queue, active }: State): Iterable<string> {
-  const { turn, question, compaction, attempt, interrupt, clear, watch, look, process } = session;
+  const { turn, question, compaction, attempt, interrupt, clear, silence, look, process } = session;
   const held = heldByAgent({ session });
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
   if (
@@ -162,7 +162,7 @@ function* ends({ session, queue, active }: State): Iterable<string> {
       attempt ||
       interrupt ||
       clear ||
-      watch ||
+      silence ||
       look ||
       held.length > 0)
   ) {
@@ -182,7 +182,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     clear,
     halt,
     turn,
-    watch,
+    silence,
     look,
     compaction,
     process,
@@ -208,14 +208,14 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
   ) {
     yield 'what does not wait for the end of a turn is attempted in it';
   }
-  if ((running && phase !== 'idle') !== (watch !== null))
-    yield 'a running session is watched unless it is idle';
+  if ((running && phase !== 'idle') !== (silence !== null))
+    yield 'the silence of a running session is measured unless it is idle';
   const pending = Boolean(
     attempt?.checkAt != null ||
       interrupt?.checkAt != null ||
       clear ||
       halt ||
-      (watch && !look) ||
+      (silence && !look) ||
       compaction ||
       alarms.length > 0 ||
       watchers.length > 0 ||
@@ -249,39 +249,30 @@ function* announced({ session }: State): Iterable<string> {
   if (!isAlive(session) && expectedClears.length > 0) yield 'nobody clears a session that has ended';
 }
 
-function* reminders({ session, queue }: State): Iterable<string> {
+function* reminders({ session }: State): Iterable<string> {
   const { reminder, oneShots } = session;
   if (reminder && !isAlive(session)) yield 'nobody reminds a session that has ended';
   if (oneShots.length > 0 && isRetired(session)) yield 'nothing is promised to a session that was killed';
   if (reminder && reminder.hard <= reminder.soft) yield 'a hard reminder comes after the soft one';
-  const sent = reminder?.sent ?? [];
-  const waiting = [...queue.important.values(), ...queue.urgent.values()].filter(({ id }) =>
-    sent.includes(id),
-  );
-  if (waiting.length > 1) yield 'at most one reminder of a window waits';
 }
 
 function* handoffs(state: State): Iterable<string> {
   const { handoff, clear, process } = state.session;
   if (!handoff) return;
-  const { step, effect, message, copy } = handoff;
   if (process.state !== 'running') yield 'only a running session hands over';
-  if ((step === 'checking') !== (effect !== null)) yield 'a document is checked in its step';
-  if (step === 'clearing' && clear === null) yield 'the context is cleared in its step';
-  const prompted = step === 'cleared' || step === 'prompted';
-  if (prompted !== (message !== null)) yield 'a context that was cleared for a handoff has its prompt';
-  if (prompted && clear !== null) yield 'the context is cleared once';
-  const prompt = message === null ? undefined : find(state, message);
-  if (prompted && (!prompt || !isOutstanding(prompt))) yield 'the prompt of a handoff is on its way';
-  if (step !== 'scheduled' && step !== 'checking' && copy === null) yield 'what is handed over was kept';
+  if (handoff.step === 'clearing' && clear === null) yield 'the context is cleared in its step';
+  if (handoff.step !== 'cleared' && handoff.step !== 'prompted') return;
+  if (clear !== null) yield 'the context is cleared once';
+  const prompt = find(state, handoff.message);
+  if (!prompt || !isOutstanding(prompt)) yield 'the prompt of a handoff is on its way';
 }
 
 function* screen({ session }: State): Iterable<string> {
-  const { unrecognised, process, attempt, interrupt, watch, look } = session;
+  const { unrecognised, process, attempt, interrupt, silence, look } = session;
   if (!unrecognised) return;
   const { told } = unrecognised;
   if (process.state !== 'running') yield 'only the screen of an agent that runs can be unknown';
-  if (!told && !attempt && !interrupt && !watch && !look) yield 'a glimpse is forgotten when nobody looks';
+  if (!told && !attempt && !interrupt && !silence && !look) yield 'a glimpse is forgotten when nobody looks';
   if (told && new Set(told).size !== told.length) yield 'nobody hears twice that a screen is not recognised';
 }
 

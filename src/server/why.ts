@@ -52,7 +52,7 @@ function evidenceIn(body: EventBody): WhyView['evidence'] {
 
 /** What is under way, or not known for certain. */
 function notesOn({ session }: State): string[] {
-  const { turn, attempt, halt, interrupt, question, watch, process, clear } = session;
+  const { turn, attempt, halt, interrupt, question, silence, process, clear } = session;
   return [
     process.state === 'ending' && 'it is being killed',
     turn?.closing && 'it has said its last words; the end of its turn is not told yet',
@@ -61,7 +61,7 @@ function notesOn({ session }: State): string[] {
     halt && `an interrupt was asked for${halt.held === null ? '' : `, and waits: ${halt.held}`}`,
     interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
-    watch?.quiet && 'its screen has not changed since the last look: its turn may be over',
+    silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
     unrecognisedSince(session) !== null && 'its screen is not recognised; see: sm doctor',
   ].filter((note) => typeof note === 'string');
 }

@@ -16,7 +16,7 @@ function sendWithReminder(s: TestSession, id = 'aaaaaaaa', soft = 10, hard = 20)
 /** The agent takes what is offered to it. */
 function takes(s: TestSession, turnId: string): void {
   const activity = s.phase === 'working' ? 'working' : 'idle';
-  // One of the looks may be for the watch.
+  // One of the looks may be for the silence.
   while (s.owed.some(({ effect }) => effect.do === 'look')) s.see(screens.composer('', activity));
   s.submitted('typed');
   const { attempt } = s.state.session;

@@ -30,7 +30,7 @@ const gone = (s: TestSession) => s.answer({ of: 'check-document', outcome: 'bad'
 
 /** `/clear` is typed, and its proof comes. */
 function cleared(s: TestSession, to = 'c2'): void {
-  // One of the looks may be for the watch.
+  // One of the looks may be for the silence.
   while (s.owed.some(({ effect }) => effect.do === 'look')) s.see(screens.composer());
   expect(s.owed.find(({ effect }) => effect.do === 'submit')?.effect).toMatchObject({ text: '/clear' });
   s.submitted('typed');
@@ -53,7 +53,7 @@ function scheduled(): TestSession {
     sent({
       id: 'aaaaaaaa',
       from: boss,
-      notify: { ...quietly, onStop: true },
+      notify: { ...quietly, turnEnd: true },
       remind: { soft: 10, hard: 20 },
     }),
   );
@@ -110,9 +110,9 @@ describe('1. Happy path', () => {
   it('waits for background tasks, 60 s at most', () => {
     const s = scheduled();
     s.hear({ is: 'turn-ended', turnId: 'p1', stillRuns: 1 });
-    expect([step(s), s.phase]).toEqual(['scheduled', 'rotating']);
+    expect([step(s), s.phase]).toEqual(['due', 'rotating']);
     s.wait(59_999);
-    expect(step(s)).toBe('scheduled');
+    expect(step(s)).toBe('due');
     s.wait(1);
     expect(step(s)).toBe('checking');
   });
@@ -322,7 +322,7 @@ describe('a loop', () => {
     s.take(handoff());
     expect(step(s)).toBeNull();
     expect(posts(s)).toEqual([
-      expect.stringContaining('wanted its handoff no. 3 in a row with no work between'),
+      expect.stringContaining('asked for a handoff 3 times in a row without doing any work'),
     ]);
     // Work makes the next one a handoff like any other.
     for (let n = 0; n < 6; n += 1)

@@ -181,7 +181,7 @@ const notices: Readonly<Record<string, string>> = {
   'turn-end': 'that the turn ended',
   accepted: 'that the message was accepted',
   slow: 'that the turn is still running',
-  'not-delivered': 'that the message failed',
+  failed: 'that the message failed',
   question: 'what it asks',
   gone: 'that it is gone',
   watch: 'the end of its wait',

@@ -59,7 +59,7 @@ export function create(input: Create, now: number, others: Others): Created {
     enqueued: [],
     carried: [],
     alarms: [],
-    watch: null,
+    silence: null,
     look: null,
     usage: null,
     cycle: newCycle(now),
@@ -170,7 +170,7 @@ function killerOf(c: Change): SessionId | null {
 
 function senderOf(c: Change, id: string): SessionId[] {
   const message = c.message(id);
-  return message?.notify.onStop && message.from.kind === 'session' ? [message.from.id] : [];
+  return message?.notify.turnEnd && message.from.kind === 'session' ? [message.from.id] : [];
 }
 
 export function kill(c: Change, by: Actor): Refusal | undefined {

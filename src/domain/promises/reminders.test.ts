@@ -270,7 +270,7 @@ describe('one-shot reminders', () => {
     const s = workingSession();
     set(s);
     s.wait(10_000);
-    // One look is for the watch, one for the interrupt.
+    // One look is for the silence, one for the interrupt.
     for (const _ of [1, 2]) s.see(screens.composer('', 'working'));
     expect(s.owed.some(({ effect }) => effect.do === 'escape')).toBe(true);
   });

@@ -24,7 +24,7 @@ const fromEve = (id: string, mode: Mode = 'urgent') =>
     id,
     mode,
     from: { kind: 'session', id: 'eve', name: 'eve' },
-    notify: { ...quietly, onStop: true },
+    notify: { ...quietly, turnEnd: true },
   });
 
 /** Boss's message `aaaaaaaa` is being worked on in `p1`, and this urgent one cuts it off: its turn is `p2`. */

@@ -22,7 +22,7 @@ function withMessage() {
     sent({
       id: 'aaaaaaaa',
       from: { ...boss, name: 'lead' },
-      notify: { onStop: true, onDelivery: false, afterSeconds: null },
+      notify: { turnEnd: true, accepted: false, afterSeconds: null },
     }),
   );
   s.see(screens.composer());

@@ -90,7 +90,7 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
     if (!standing?.answer) return;
     c.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
     // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
-    c.update({ watch: { lookAt: c.now + answerShows, quiet: null } });
+    c.update({ silence: { lookAt: c.now + answerShows, quiet: null } });
     return;
   }
   c.emit(answerLost(effectId, outcome));

@@ -26,7 +26,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const bad = text === null ? null : checkText(text);
     if (bad) throw new Refused(bad);
     const requester = c.get('requester');
-    const notify = { ...quietly, onStop: requester !== null };
+    const notify = { ...quietly, turnEnd: requester !== null };
     const remind = thresholdsIn(service, body ?? {});
     const prompt =
       text === null ? null : await newMessage(service, { text, from: requester, notify, remind });

@@ -36,10 +36,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 
   function write(batch: Batch): void {
     for (const session of batch.sessions) {
-      const { lastActivityAt, watch, usage } = session;
+      const { lastActivityAt, silence, usage } = session;
       if (!isOnlyPulse(stored.get(session.id), session))
         sql.putSession.run(session.id, withoutPulse(session));
-      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, watch, usage }));
+      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, silence, usage }));
     }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
     for (const event of batch.events) {
@@ -146,9 +146,9 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 /** Comes after every id that begins so: ids are of plain letters and digits. */
 const afterAll = (prefix: string): string => `${prefix}\uffff`;
 
-const withoutPulse = ({ lastActivityAt, watch, usage, ...rest }: Session): string => JSON.stringify(rest);
+const withoutPulse = ({ lastActivityAt, silence, usage, ...rest }: Session): string => JSON.stringify(rest);
 
-const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'watch', 'usage']);
+const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'silence', 'usage']);
 
 /** Whether nothing else has changed. States are never changed in place, so what is the same object is the same. */
 function isOnlyPulse(before: Session | undefined, after: Session): boolean {

@@ -27,9 +27,9 @@ export async function measure() {
   const echo = await startEchoServer();
 
   /** Puts load on one session: so many clients, each of which sends one message after another. */
-  const load = (session, job, { socket } = daemon) => {
+  const load = (session, how, { socket } = daemon) => {
     const request = postRequest(`/sessions/${session.id}/input`, { text: 'a message of the usual kind' });
-    return client.run({ connections: Array(clients).fill({ at: { path: socket }, request }), ...job });
+    return client.run({ connections: Array(clients).fill({ at: { path: socket }, request }), ...how });
   };
   return [
     await enqueue(daemon, echo, busy, load),

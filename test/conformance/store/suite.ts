@@ -103,9 +103,9 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
 
       it('whatever part of a session has changed, also after a commit that failed', async () => {
         const first = session('s1', { task: 'one' });
-        const heard = { ...first, lastActivityAt: 5, watch: { lookAt: 9, quiet: null } };
+        const heard = { ...first, lastActivityAt: 5, silence: { lookAt: 9, quiet: null } };
         const later = { ...heard, task: 'two', usage: null, lastActivityAt: 6 };
-        const last = { ...later, lastActivityAt: 7, watch: null };
+        const last = { ...later, lastActivityAt: 7, silence: null };
         const impossible = batch({ sessions: [later], owed: [owed('e2'), owed('e2')] });
         await store.commit(batch({ sessions: [first] }));
         await store.commit(batch({ sessions: [heard] }));
