@@ -20,6 +20,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './profile.ts';
 import { lookForPhase } from './silence.ts';
+import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
   | { readonly session: Session; readonly begin: (c: Change) => void }
@@ -237,6 +238,8 @@ export function restore(
       message: `${displayName(c.session)} (${c.session.id}) is running, so there is nothing to restore.`,
       data: { is: 'running', session: named(c.session) },
     };
+  const noPlace = noPlaceToWork(c.session);
+  if (noPlace) return noPlace;
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
     return {
