@@ -8,7 +8,7 @@ import type { Activity, Look } from '../core/fact.ts';
 import type { Manners } from '../core/manners.ts';
 import { isWaiting, type Message, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
-import type { Attempt } from '../core/parts.ts';
+import { type Attempt, promptFor } from '../core/parts.ts';
 import { phaseOf, takesText } from '../core/session.ts';
 import {
   abandon,
@@ -133,8 +133,10 @@ const activityIn = (seen: Look): Activity | null => {
 };
 
 /** Only the clear and the prompt of a handoff are typed while the context rotates. */
-const isOfHandoff = ({ session: { handoff } }: Change, { command, messages }: Attempt): boolean =>
-  command === 'clear' || (handoff?.message != null && messages.includes(handoff.message));
+function isOfHandoff({ session }: Change, { command, messages }: Attempt): boolean {
+  const prompt = promptFor(session.handoff);
+  return command === 'clear' || (prompt !== null && messages.includes(prompt));
+}
 
 const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
 
