@@ -11,6 +11,7 @@ export const testIntake = (engine: TestEngine, spool: Spool, provider: Provider)
     spool,
     conversations: { find: async () => undefined, await() {}, close() {} },
     provider: () => provider,
+    placeCall: async () => Promise.reject(new Error('nothing is asked here')),
     readTranscript: async () => undefined,
     clock: engine.clock,
     log: silentLog,
