@@ -1,4 +1,4 @@
-// Bundles every program of the package into dist/. Each entry is one CommonJS file, because a single
+// Bundles every program of the package into dist/, and writes its man pages into man/. Each entry is one CommonJS file, because a single
 // file starts fastest and `sm` is started thousands of times a day by agents.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -51,3 +51,8 @@ await build({
   // The SQLite driver loads its native half relative to its own folder.
   external: ['@photostructure/sqlite'],
 });
+
+if (wanted.length === 0) {
+  const { writeManPages } = await import('./man.mjs');
+  await writeManPages();
+}

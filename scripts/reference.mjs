@@ -1,15 +1,14 @@
-// Writes docs/guide/commands.md from the table of commands. With --check it writes nothing, and says whether the file
-// is current.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+// Writes what can be known from elsewhere: the page of commands from their table, what agents can do and their settings
+// from their cards, the list of decisions from their headings. With --check it writes nothing, and says what is not
+// current.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load, root } from './source.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const file = join(root, 'docs/guide/commands.md');
-const { groups, commandHelp } = await load(
-  `export { groups } from './src/cli/commands.ts'; export { commandHelp } from './src/cli/help.ts';`,
+const { groups, commandHelp, cards, sectionOf, abilityRows, optionRows } = await load(
+  `export { groups } from './src/cli/commands.ts'; export { commandHelp } from './src/cli/help.ts';
+  export { cards, sectionOf } from './src/providers/cards.ts';
+  export { abilityRows, optionRows } from './src/providers/abilities.ts';`,
 );
 
 const sections = await Promise.all(groups.map(section));
@@ -29,10 +28,70 @@ A session is named by its id, the beginning of its id, or its name. A message is
 
 ${sections.join('\n')}`;
 
-if (!process.argv.includes('--check')) writeFileSync(file, text);
-else if (readFileSync(file, 'utf8') !== text) {
-  console.error('docs/guide/commands.md is out of date. Run: npm run docs');
-  process.exitCode = 1;
+put('docs/guide/commands.md', () => text);
+put('docs/guide/configuration.md', (page) =>
+  page.replace(/(# The agents\n).*?\n\n/s, (_, head) => `${head}${cards.map(settings).join('')}\n`),
+);
+put('docs/providers.md', () => abilities());
+put('docs/decisions/README.md', (page) => page.replace(/^- .*$\n/gm, '') + decisions());
+
+function put(name, write) {
+  const file = join(root, name);
+  const before = readFileSync(file, 'utf8');
+  const after = write(before);
+  if (after === before) return;
+  if (!process.argv.includes('--check')) writeFileSync(file, after);
+  else {
+    console.error(`${name} is out of date. Run: npm run docs`);
+    process.exitCode = 1;
+  }
+}
+
+function abilities() {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const table = ([head, ...rows]) => [head, head.map(() => '---'), ...rows].map(line).join('\n');
+  return `# What each kind of agent can do
+
+\`npm run docs\` writes this page from what the providers declare (\`src/providers/*/card.ts\`); \`sm doctor --abilities\` shows
+the same. What an agent cannot do, the tests of the providers skip, and a message waits for a safe moment instead.
+
+${table(abilityRows())}
+
+## Which options it takes
+
+All of them take \`--model\`, \`--env\` and what stands behind \`--\` ([Options](guide/options.md)).
+
+${table(optionRows())}
+`;
+}
+
+function decisions() {
+  const folder = join(root, 'docs/decisions');
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-/.test(name))
+    .sort()
+    .map((name) => {
+      const [heading] = readFileSync(join(folder, name), 'utf8').split('\n', 1);
+      const title = heading.replace(/^# (\d+[.:]? )?/, '');
+      return `- [${name.slice(0, 4)}](${name}) ${title}\n`;
+    })
+    .join('');
+}
+
+/** The section of an agent. What the keys mean is said once, at the first. */
+function settings(card, at) {
+  const row = (text, comment) => (comment ? `${text.padEnd(30)} # ${comment}` : text);
+  const first = (comment) => (at === 0 ? comment : '');
+  const lines =
+    card.command === null
+      ? ['  args: []']
+      : [
+          row(`  command: ${card.command}`, first('the program')),
+          row('  args: []', first('arguments for every start')),
+          row('  env: {}', first('variables for every start')),
+          row('  default_model: null', first('the model, where --model names none')),
+        ];
+  return `${[row(`${sectionOf(card)}:`, card.title.replace(/,$/, '')), ...lines].join('\n')}\n`;
 }
 
 async function section({ title, entries }) {
@@ -41,22 +100,4 @@ async function section({ title, entries }) {
     return `### sm ${word}\n\n\`\`\`\n${help.trimEnd()}\n\`\`\`\n`;
   });
   return `## ${title}\n\n${(await Promise.all(commands)).join('\n')}`;
-}
-
-async function load(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'cjs',
-    logLevel: 'warning',
-  });
-  const module = { exports: {} };
-  new Function('module', 'exports', 'require', outputFiles[0].text)(
-    module,
-    module.exports,
-    createRequire(import.meta.url),
-  );
-  return module.exports;
 }

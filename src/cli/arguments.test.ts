@@ -13,6 +13,7 @@ test('options and arguments may be mixed', () => {
     args: ['a', 'b'],
     options: { name: 'x', lines: undefined, json: true },
     keys: new Map(),
+    rest: [],
     help: false,
   });
 });
@@ -25,6 +26,18 @@ test('a value may be attached', () => {
 test('a text that begins with a dash is a text', () => {
   expect(parse('- first do this', '-- and that', '-').args).toEqual(['- first do this', '-- and that', '-']);
   expect(parse('--', '--json').args).toEqual(['--json']);
+});
+
+test('what can be given again is a list', () => {
+  const options = { env: { value: 'K=V', many: true, help: '' } } as const;
+  const env = (...argv: string[]) => parseArguments('spawn', { options }, argv).options.env;
+  expect(env('--env', 'A=1', '--env=B=2')).toEqual(['A=1', 'B=2']);
+  expect(env()).toEqual([]);
+});
+
+test('what stands behind -- is handed on by a command that does so', () => {
+  const given = parseArguments('spawn', { options: specs, handsOn: true }, ['a', '--', '--json', '--', 'b']);
+  expect(given).toMatchObject({ args: ['a'], rest: ['--json', '--', 'b'], options: { json: false } });
 });
 
 test('an unknown option is refused, with what was probably meant', () => {

@@ -9,6 +9,8 @@ export interface ParsedArguments {
   readonly options: AnyOptionValues;
   /** What else was given as `--KEY VALUE`, to a command that takes it. */
   readonly keys: ReadonlyMap<string, string>;
+  /** What stands behind `--`, for a command that hands it on. */
+  readonly rest: readonly string[];
   readonly help: boolean;
 }
 
@@ -18,20 +20,23 @@ export function parseArguments(
     options: specs,
     takesKeys = false,
     takesDashes = false,
-  }: Pick<Command, 'options' | 'takesKeys' | 'takesDashes'>,
+    handsOn = false,
+  }: Pick<Command, 'options' | 'takesKeys' | 'takesDashes' | 'handsOn'>,
   argv: readonly string[],
 ): ParsedArguments {
   const args: string[] = [];
   const keys = new Map<string, string>();
-  const options: Record<string, string | boolean | undefined> = {};
+  let rest: readonly string[] = [];
+  const options: Record<string, string | boolean | readonly string[] | undefined> = {};
   let help = false;
   for (const [name, spec] of Object.entries(specs))
-    options[name] = spec.value === undefined ? false : undefined;
+    options[name] = spec.many ? [] : spec.value === undefined ? false : undefined;
 
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] as string;
     if (arg === '--') {
-      args.push(...argv.slice(at + 1));
+      rest = argv.slice(at + 1);
+      if (!handsOn) args.push(...rest);
       break;
     }
     const isWord = takesDashes && /^-[^-]/.test(arg) && arg !== '-h';
@@ -50,13 +55,17 @@ export function parseArguments(
       keys.set(name, attached ?? keyValue(name, argv[(at += 1)], specs));
       continue;
     }
-    if (!spec) throw unknownOption(word, arg, specs);
+    if (!spec) throw unknownOption(word, arg, specs, handsOn);
     if (spec.value === undefined) {
       if (attached !== undefined) throw new Failure(`--${name} takes no value. See: sm ${word} --help`);
       options[name] = true;
       continue;
     }
-    if (spec.optional && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
+    if (spec.optional && spec.word && attached === undefined && !/^[^-\s]\S*$/.test(argv[at + 1] ?? '')) {
+      options[name] = true;
+      continue;
+    }
+    if (spec.optional && !spec.word && attached === undefined && !/^\d+$/.test(argv[at + 1] ?? '')) {
       const next = argv[at + 1] ?? '-';
       // A sentence is the text that goes with it; a single word may be either, so it is not guessed at.
       if (!looksLikeOption(next) && /^\S{2,}$/.test(next)) throw noSeconds(`--${name}`, next);
@@ -65,9 +74,9 @@ export function parseArguments(
     }
     const value = attached ?? argv[(at += 1)];
     if (value === undefined) throw new Failure(`--${name} needs a value: --${name} ${spec.value}`);
-    options[name] = value;
+    options[name] = spec.many ? [...((options[name] ?? []) as string[]), value] : value;
   }
-  return { args, options, keys, help };
+  return { args, options, keys, rest, help };
 }
 
 /** A whole number from an option, or what stands for it when it was not given. */
@@ -123,11 +132,13 @@ function splitOption(arg: string, specs: OptionSpecs): { name: string; attached:
   return { name, attached: arg.slice(2) || undefined };
 }
 
-function unknownOption(word: string, arg: string, specs: OptionSpecs): Failure {
+function unknownOption(word: string, arg: string, specs: OptionSpecs, handsOn: boolean): Failure {
   const given = arg.split('=', 1)[0] as string;
-  return new Failure(
-    `sm ${word} has no option ${given}.${meant(given.replace(/^-+/, ''), specs)} See: sm ${word} --help (put -- before a text that starts with a dash)`,
-  );
+  const hint = meant(given.replace(/^-+/, ''), specs);
+  const dashes = handsOn
+    ? 'put -- before what is meant for the agent'
+    : 'put -- before a text that starts with a dash';
+  return new Failure(`sm ${word} has no option ${given}.${hint} See: sm ${word} --help (${dashes})`);
 }
 
 function meant(name: string, specs: OptionSpecs): string {

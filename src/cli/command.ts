@@ -6,8 +6,11 @@ export interface OptionSpec {
   readonly help: string;
   /** The name of its value; without one the option is a switch. */
   readonly value?: string;
-  /** The value, a number of seconds, may be left out. */
+  /** The value may be left out: a number of seconds, or else a word without spaces. */
   readonly optional?: true;
+  /** It can be given again and again. */
+  readonly many?: true;
+  readonly word?: true;
   /** A one-letter form. */
   readonly short?: string;
 }
@@ -18,12 +21,25 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends { readonly optional: true }
     ? string | true | undefined
-    : Specs[Name] extends { readonly value: string }
-      ? string | undefined
-      : boolean;
+    : Specs[Name] extends { readonly many: true }
+      ? readonly string[]
+      : Specs[Name] extends { readonly value: string }
+        ? string | undefined
+        : boolean;
 };
 
-export type AnyOptionValues = Readonly<Record<string, string | boolean | undefined>>;
+export type AnyOptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** A line of the table of commands. */
+export interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly entries: Readonly<Record<string, Entry>>;
+}
 
 export interface Invocation<Options = AnyOptionValues> {
   /** The word after `sm`: one command may answer to several. */
@@ -32,8 +48,12 @@ export interface Invocation<Options = AnyOptionValues> {
   readonly options: Options;
   /** What else was given as `--KEY VALUE`. */
   readonly keys: ReadonlyMap<string, string>;
+  /** What stands behind `--`, for a command that hands it on. */
+  readonly rest: readonly string[];
   readonly io: Io;
   readonly client: Client;
+  /** The whole table, for what is made from it. */
+  readonly groups: readonly Group[];
 }
 
 export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyOptionValues> {
@@ -46,6 +66,8 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyO
   readonly takesKeys?: boolean;
   /** Whether a word with one dash before it (`-old`) is an argument. */
   readonly takesDashes?: boolean;
+  /** Whether what stands behind `--` is handed on, and no argument of the command. */
+  readonly handsOn?: boolean;
   /** The fewest and the most arguments it takes. */
   readonly arity: readonly [number, number];
   /** Answers the exit code where it is not 0. */

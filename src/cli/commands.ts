@@ -1,16 +1,6 @@
 // The commands by purpose, in the order of the help. Each one's code is loaded only when it is called.
 import { cards } from '../providers/cards.ts';
-import type { Command } from './command.ts';
-
-export interface Entry {
-  readonly summary: string;
-  load(): Promise<Command>;
-}
-
-export interface Group {
-  readonly title: string;
-  readonly entries: Readonly<Record<string, Entry>>;
-}
+import type { Command, Entry, Group } from './command.ts';
 
 const load = (module: Promise<{ default: Command }>) => module.then((loaded) => loaded.default);
 
@@ -47,7 +37,7 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/dispatch.ts')),
       },
       review: {
-        summary: 'let Codex review a change',
+        summary: 'let an agent review a change',
         load: () => load(import('./commands/review.ts')),
       },
       answer: {
@@ -73,6 +63,10 @@ export const groups: readonly Group[] = [
       withdraw: {
         summary: 'withdraw messages that still wait',
         load: () => load(import('./commands/withdraw.ts')),
+      },
+      interrupt: {
+        summary: 'interrupt the turn of a session',
+        load: () => load(import('./commands/interrupt.ts')),
       },
       clear: {
         summary: 'start a new context in a session',
@@ -127,6 +121,10 @@ export const groups: readonly Group[] = [
         summary: 'print what the terminal of a session shows',
         load: () => load(import('./commands/output.ts')),
       },
+      why: {
+        summary: 'say why a session is in its phase, with the evidence',
+        load: () => load(import('./commands/why.ts')),
+      },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },
@@ -160,6 +158,15 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Worktrees',
+    entries: {
+      worktrees: {
+        summary: 'list the worktrees of sessions',
+        load: () => load(import('./commands/worktrees.ts')),
+      },
+    },
+  },
+  {
     title: 'The daemon',
     entries: {
       up: {
@@ -183,6 +190,10 @@ export const groups: readonly Group[] = [
       hooks: {
         summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
+      },
+      completion: {
+        summary: 'print the completion script of a shell',
+        load: () => load(import('./commands/completion.ts')),
       },
       demo: {
         summary: 'show a small team at work; needs no account',

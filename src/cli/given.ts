@@ -79,6 +79,8 @@ const most = {
   reason: 500,
   answer: 10_000,
   command: 500,
+  branch: 200,
+  base: 200,
 } as const;
 
 type Mode = MessageView['mode'];

@@ -1,6 +1,6 @@
 // The pages that --help shows.
-import type { Command, OptionSpec } from './command.ts';
-import { type Entry, groups } from './commands.ts';
+import type { Command, Entry, OptionSpec } from './command.ts';
+import { groups } from './commands.ts';
 
 export function overview(): string {
   const width = Math.max(...groups.flatMap(({ entries }) => Object.keys(entries)).map((word) => word.length));
@@ -29,6 +29,7 @@ export function commandHelp(word: string, { summary }: Entry, { usage, about, op
   ].join('\n\n');
 }
 
-function flag(name: string, { value, short, optional }: OptionSpec): string {
+/** `-n, --lines N` */
+export function flag(name: string, { value, short, optional }: OptionSpec): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`}`;
 }

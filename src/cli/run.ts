@@ -1,7 +1,7 @@
 // From the words after `sm` to an exit code.
 import { parseArguments } from './arguments.ts';
 import type { Command } from './command.ts';
-import { entryOf } from './commands.ts';
+import { entryOf, groups } from './commands.ts';
 import { createClient } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -27,7 +27,7 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
     return general(argv, io);
   }
   const command = await entry.load();
-  const { args, options, keys, help } = parseArguments(word, command, rest);
+  const { args, options, keys, rest: handedOn, help } = parseArguments(word, command, rest);
   if (help) {
     const { commandHelp } = await import('./help.ts');
     io.out(commandHelp(word, entry, command));
@@ -35,7 +35,8 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   }
   const wrong = wrongCount(command, args);
   if (wrong) throw new Failure(`${wrong}. Usage: sm ${word} ${command.usage}`.trimEnd());
-  return (await command.run({ word, args, options, keys, io, client: createClient(io) })) ?? 0;
+  const client = createClient(io);
+  return (await command.run({ word, args, options, keys, rest: handedOn, io, client, groups })) ?? 0;
 }
 
 function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly string[]): string | undefined {

@@ -22,9 +22,11 @@ interface Launched {
 /** What is to be said of its start, if anything; one that did not start is a failure. */
 export async function untilStarted(io: Io, client: Client, launched: Launched): Promise<string> {
   const patience = Math.min(patienceSeconds, launched.seconds || patienceSeconds);
-  const end = io.now() + patience * 1000;
+  let end = io.now() + patience * 1000;
   const left = () => (end - io.now()) / 1000;
   for await (const events of followEvents(client, launched.id, launched.after ?? 0, left)) {
+    // Its agent has its time only once the worktree is there.
+    if (tellWorktree(io, events)) end = io.now() + patience * 1000;
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
     const asks = events.find(({ type }) => type === 'blocked');
@@ -36,12 +38,20 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
 }
 
 /** Until its terminal is there, which comes before its agent has started. */
-export async function untilLaunched(client: Client, launched: Launched): Promise<void> {
+export async function untilLaunched(io: Io, client: Client, launched: Launched): Promise<void> {
   for await (const events of followEvents(client, launched.id, launched.after ?? 0)) {
+    tellWorktree(io, events);
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
     if (events.some(({ type }) => type === 'session-launched')) return;
   }
+}
+
+/** What is said while its worktree is made, as it is said; whether anything was. */
+function tellWorktree(io: Io, events: readonly EventView[]): boolean {
+  const told = events.filter(({ type }) => type.startsWith('worktree-'));
+  for (const { type, text } of told) if (type === 'worktree-output') io.err(`${safeText(String(text))}\n`);
+  return told.length > 0;
 }
 
 const isGone = ({ type }: EventView): boolean => type === 'session-exited' || type === 'session-lost';

@@ -1,12 +1,13 @@
 // The configuration: YAML, every key with a default. An unknown or bad key is named with its line.
 
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
 import type { Paths } from './paths.ts';
+import { type Policy, policy } from './policy-file.ts';
+import { ConfigError, parseYaml } from './yaml.ts';
 
 const args = z.array(z.string()).default([]);
 const ofUser = {
@@ -86,13 +87,19 @@ const own = z.strictObject({
     .prefault({}),
   /** A session that is blocked on a human for longer is told to its parent again. */
   stuck: z.strictObject({ blocked_seconds: threshold.default(600) }).prefault({}),
+  /** Where worktrees are made: a directory for all of them, or one beside each repository. */
+  worktrees: z.strictObject({ dir: z.string().min(1).nullable().default(null) }).prefault({}),
+  /** What agents may do without asking, and what they may not do at all. */
+  policies: z.array(policy).default([]),
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 
 const schema = own.extend(sections);
 
 /** Without the sections of the agents: see `agentConfig`. */
-export type Config = z.infer<typeof own>;
+export type Config = Omit<z.infer<typeof own>, 'policies'> & {
+  readonly policies: readonly (Policy & { readonly line: number })[];
+};
 
 /** What the section of an agent says. */
 interface AgentConfig {
@@ -108,18 +115,13 @@ export function agentConfig(config: Config, card: Card): AgentConfig {
   return { command: '', args: [], env: {}, default_model: null, ...said };
 }
 
-/** The file cannot be used; the message names each fault with its line. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 export function readConfig({ config: file, configGiven }: Pick<Paths, 'config' | 'configGiven'>): Config {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      if (!configGiven) return schema.parse({});
+      if (!configGiven) return parseConfig('', file);
       throw new ConfigError(
         `SM_CONFIG points to ${file}, which does not exist. Correct it, or unset it to use the defaults.`,
       );
@@ -130,42 +132,6 @@ export function readConfig({ config: file, configGiven }: Pick<Paths, 'config' |
 }
 
 export function parseConfig(text: string, file: string): Config {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0) {
-    throw new ConfigError(
-      document.errors
-        .map((error) => `${file}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n', 1)[0]}`)
-        .join('\n'),
-    );
-  }
-  const parsed = schema.safeParse(document.toJS() ?? {});
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(parsed.error.issues.flatMap((issue) => describe(issue)).join('\n'));
-
-  function describe(issue: z.core.$ZodIssue): string[] {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map(
-        (key) => `${file}:${lineOf([...issue.path, key])}: unknown key ${[...issue.path, key].join('.')}`,
-      );
-    }
-    return [`${file}:${lineOf(issue.path)}: ${issue.path.join('.') || 'the file'}: ${issue.message}`];
-  }
-
-  function lineOf(path: readonly PropertyKey[]): number {
-    for (let depth = path.length; depth > 0; depth -= 1) {
-      const pair = pairAt(path.slice(0, depth));
-      if (pair !== undefined) return lines.linePos(pair).line;
-    }
-    return 1;
-  }
-
-  function pairAt(path: readonly PropertyKey[]): number | undefined {
-    const parent = path.length > 1 ? document.getIn(path.slice(0, -1) as string[], true) : document.contents;
-    const items = (
-      parent as { items?: { key?: { value?: unknown; range?: number[] }; range?: number[] }[] } | null
-    )?.items;
-    const item = items?.find((each) => each.key?.value === path.at(-1));
-    return item?.key?.range?.[0];
-  }
+  const { data, lineOf } = parseYaml(schema, text, file);
+  return { ...data, policies: data.policies.map((each, i) => ({ ...each, line: lineOf(['policies', i]) })) };
 }

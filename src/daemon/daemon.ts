@@ -1,11 +1,14 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import { callPlacing } from '../intake/calls.ts';
+import { followCheckouts } from '../intake/checkouts.ts';
 import { findConversations } from '../intake/conversations.ts';
 import { createIntake } from '../intake/intake.ts';
 import { openSpool } from '../intake/spool.ts';
@@ -15,27 +18,35 @@ import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
+import { standard } from '../providers/cards.ts';
 import { mannersOf } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
+import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createStream } from '../server/stream.ts';
+import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { forgetHistory } from './history.ts';
+import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
+import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
+import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { warn } from './warnings.ts';
@@ -51,6 +62,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const terminal = createTmuxTerminal({
@@ -65,6 +77,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const waiting = createWaitingHooks(clock);
   const hearOut = async (id: string) => {
     await intake.drain(id);
+    await readOn(id);
+  };
+  const readOn = async (id: string) => {
     await conversations.find(id);
     await transcripts.catchUp(id);
     await drivers.catchUp(id);
@@ -83,13 +98,19 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       return pane?.dead ?? true;
     },
   });
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
+  const ownVariables = ownVariableFiles(paths.sessions);
+  const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
   const runner = createRunner({
     terminal,
     documents,
     provider,
     driver: drivers.of,
     versions: createVersions(clock),
+    ownVariables,
+    worktrees,
+    making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
   });
@@ -99,8 +120,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash: crashPointsOf(process.env),
-    settings: domainSettings(config, paths),
+    settings: domainSettings(config, paths, policies),
   });
+  const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
@@ -110,18 +132,21 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     conversations,
     provider,
     readTranscript: transcripts.catchUp,
+    placeCall,
     clock,
     log,
   });
+  const checkouts = followCheckouts({ engine, log });
   const spools = watchSpools({ spool, intake, clock, log });
 
   await engine.load();
   // What was said while we were away comes before everything else.
-  await intake.drain();
+  await spools.open([...engine.all()].map(({ session }) => session));
   engine.onCommit((session, events) => {
     transcripts.attend(session);
     spools.attend(session);
     drivers.attend(session);
+    checkouts.attend(session, events);
     warn(log, session, events);
     // Its pane may have died before anybody knew that it was there.
     if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();
@@ -129,7 +154,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
-  await orient(engine, [transcripts, spools, drivers], hearOut);
+  await orient(engine, [transcripts, spools, drivers], readOn);
   engine.resume();
   for (const { session } of [...engine.all()]) void engine.submit(session.id, { type: 'adopted' });
   const history = forgetHistory({
@@ -153,6 +178,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
     log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
       version,
@@ -161,12 +187,16 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stateDir: paths.home,
       engine,
       store,
+      stream,
       terminal,
       random,
       clock,
       provider,
       providerNames: [...providers.keys()],
+      standardProvider: standard.name,
+      worktrees,
       documents,
+      ownVariables,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,
@@ -193,6 +223,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const closeAll = async () => {
     unwatch();
     await history.stop();
+    making.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -207,6 +238,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     port: config.server.port,
     config: paths.config,
     version,
+    clock,
   }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
@@ -216,6 +248,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   return {
     port: doors.port,
     async stop() {
+      stream.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');
@@ -223,7 +256,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   };
 }
 
-function domainSettings({ context_monitor: monitor, stuck, questions }: Config, paths: Paths): Settings {
+function domainSettings(
+  { context_monitor: monitor, stuck, questions }: Config,
+  paths: Paths,
+  policies: Policies,
+): Settings {
   return {
     context: {
       enabled: monitor.enabled,
@@ -235,6 +272,7 @@ function domainSettings({ context_monitor: monitor, stuck, questions }: Config, 
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,
+    rules: policies.rules,
   };
 }
 
@@ -250,11 +288,11 @@ function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): Re
 async function orient(
   engine: Engine,
   followers: readonly { attend(session: Session): void }[],
-  hearOut: (id: string) => Promise<void>,
+  readOn: (id: string) => Promise<void>,
 ): Promise<void> {
   const sessions = [...engine.all()].map(({ session }) => session);
   for (const session of sessions) for (const follower of followers) follower.attend(session);
-  await Promise.all(sessions.map((session) => hearOut(session.id)));
+  await Promise.all(sessions.map((session) => readOn(session.id)));
 }
 
 /** A call that comes while the work runs makes it run once more afterwards. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanEnvironment } from './environment.ts';
+import { cleanEnvironment, shedForeign } from './environment.ts';
 
 const env = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
 
@@ -19,4 +19,11 @@ test("it inherits the rest, and what the user's own settings are", () => {
     'PATH HOME TERM CLAUDE_CODE_USE_BEDROCK CLAUDE_CONFIG_DIR CODEX_HOME MY_TMUX TMUXINATOR AI_AGENTS SMALL',
   );
   expect(cleanEnvironment({ ...own, NOTHING: undefined })).toEqual(own);
+});
+
+test('a daemon that was started inside an agent does not pass that on, and keeps what is its own', () => {
+  const own = env('PATH CLAUDE_CODE_USE_BEDROCK SM_HOME SM_CONFIG');
+  const all = { ...own, ...env('TMUX TMUX_PANE CLAUDECODE CLAUDE_CODE_ENTRYPOINT CODEX_THREAD_ID') };
+  shedForeign(all);
+  expect(all).toEqual(own);
 });

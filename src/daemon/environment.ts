@@ -2,13 +2,19 @@
 
 import { delimiter } from 'node:path';
 import type { SessionId } from '../domain/core/names.ts';
-import { cards } from '../providers/cards.ts';
+import { foreignVariables } from '../providers/cards.ts';
 import { configVariable, type Paths } from './paths.ts';
 
-/** Of another terminal, and ours. */
-const others = ['TMUX(_.*)?', 'TERM_PROGRAM.*', 'CLAUDE_SESSION_MANAGER_ID', 'SM_.*', 'NODE_CHANNEL_FD'];
+const ours = ['CLAUDE_SESSION_MANAGER_ID', 'SM_.*', 'NODE_CHANNEL_FD'];
 
-const shed = new RegExp(`^(${[...others, ...cards.flatMap(({ variables }) => variables)].join('|')})$`);
+const shed = new RegExp(`^(${[...ours, ...foreignVariables].join('|')})$`);
+
+const foreign = new RegExp(`^(${foreignVariables.join('|')})$`);
+
+/** For the daemon itself: its tmux server, and the shells that a human opens there, run inside of no agent. */
+export function shedForeign(env: Record<string, string | undefined>): void {
+  for (const name of Object.keys(env)) if (foreign.test(name)) delete env[name];
+}
 
 export function cleanEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import { runHooks } from '../installed-hooks/hooks.ts';
 import { refreshPrograms } from '../installed-hooks/programs.ts';
 import { readConfig } from './config.ts';
 import { startDaemon } from './daemon.ts';
+import { shedForeign } from './environment.ts';
 import { openLog } from './logging.ts';
 import { configVariable, type Paths, prepareState, resolvePaths } from './paths.ts';
 import { acquireInstanceLock } from './single-instance.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   }
   prepareState(paths);
   process.chdir('/');
+  shedForeign(process.env);
   // Everything that we start finds the same state and configuration.
   process.env.SM_HOME = paths.home;
   Object.assign(process.env, configVariable(paths));
@@ -76,7 +78,11 @@ function otherProgram(
   const has = (option: string) => args.includes(option);
   switch (program) {
     case '--doctor':
-      return runDoctor(paths, { json: has('--json') });
+      return runDoctor(paths, {
+        json: has('--json'),
+        fix: has('--fix'),
+        abilities: has('--abilities'),
+      });
     case '--hooks':
       return runHooks(paths, first, { json: has('--json') });
     case '--backup':

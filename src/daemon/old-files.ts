@@ -5,6 +5,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Session } from '../domain/core/session.ts';
 import { paneName } from '../ports/terminal.ts';
+import { isVariableFile } from './own-variables.ts';
 import type { Paths } from './paths.ts';
 
 export interface OldFilesDeps {
@@ -54,7 +55,10 @@ export function forgetFiles(deps: OldFilesDeps) {
     }
 
     await sweep(paths.messages, (name) => isMessage(basename(name, '.txt')));
-    await sweepFolders(paths.sessions);
+    await sweepFolders(
+      paths.sessions,
+      (name, owner) => !isVariableFile(name) || owner === null || owner.options?.variables?.file === name,
+    );
     await sweepFolders(paths.handoffs, (name, owner) => owner === null || isDocumentOf(owner, name));
     // The rest is half of a fact, or none that anybody could read.
     await sweepFolders(paths.spool, (name) => /\.(hook|status)$/.test(name));

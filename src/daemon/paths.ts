@@ -11,6 +11,10 @@ export interface Paths {
   readonly token: string;
   /** What the keys of the sessions are derived from. */
   readonly secret: string;
+  /** Rules for permissions that sm has written. */
+  readonly policies: string;
+  /** There while some rule denies something: then hooks ask before every call of a tool. */
+  readonly denials: string;
   readonly tmuxSocket: string;
   readonly terminal: string;
   readonly spool: string;
@@ -46,6 +50,8 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     socket: join(home, 'sm.sock'),
     token: join(home, 'token'),
     secret: join(home, 'secret'),
+    policies: join(home, 'policies.yaml'),
+    denials: join(home, 'denials'),
     tmuxSocket: join(home, 'tmux.sock'),
     terminal: join(home, 'terminal'),
     spool: join(home, 'spool'),

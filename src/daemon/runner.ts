@@ -1,13 +1,17 @@
 // Runs effects: the one place where decisions touch panes and processes.
 import type { EffectResult } from '../domain/core/effect.ts';
 import type { Session } from '../domain/core/session.ts';
+import { isReady } from '../domain/core/worktree.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Driver, LaunchEffect } from '../ports/driver.ts';
-import type { EffectRunner } from '../ports/effects.ts';
+import { type EffectRunner, StillOwed } from '../ports/effects.ts';
+import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
+import type { Making, Worktrees } from '../ports/worktrees.ts';
 import type { Versions } from '../providers/versions.ts';
 import { lastScreen } from './last-screen.ts';
+import { stopping } from './making.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
@@ -15,22 +19,40 @@ interface RunnerDeps {
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
   readonly versions: Versions;
+  readonly worktrees: Worktrees;
+  readonly making: (id: string, env: Readonly<Record<string, string>>) => Making;
   /** It will open a conversation, and something in this folder changes then. */
   readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
+  readonly ownVariables: OwnVariableFiles;
   readonly agentEnv: (session: Session, env: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
 export function createRunner(deps: RunnerDeps): EffectRunner {
-  const { terminal, documents, provider, driver, versions, awaitConversation, agentEnv } = deps;
+  const { terminal, documents, provider, driver, versions, ownVariables, worktrees, making } = deps;
+  const { awaitConversation, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `unknown provider "${session.provider}"` };
     try {
-      const env = agentEnv(session, effect.env);
+      const own = await ownValues(session);
+      if (own === null)
+        return { of: 'launch', outcome: 'failed', why: 'the values of its variables are gone' };
+      const env = agentEnv(session, { ...effect.env, ...own });
       const located = await kind.locate(env.PATH ?? '');
       if ('missing' in located) return { of: 'launch', outcome: 'failed', why: located.missing };
-      const plan = await kind.plan(session, { providerId: effect.providerId, resume: effect.resume, env });
+      if (session.worktree && !isReady(session.worktree)) {
+        const { signal, ...rest } = making(session.id, env);
+        const failed = await worktrees.make(session.worktree, session.id, { signal, ...rest });
+        if (failed && signal.reason === stopping) throw new StillOwed();
+        if (failed) return { of: 'launch', outcome: 'failed', why: failed.fault };
+      }
+      const plan = await kind.plan(session, {
+        providerId: effect.providerId,
+        resume: effect.resume,
+        env,
+        own: valuesIn(env, own),
+      });
       if (plan.conversationsIn) awaitConversation(session.id, plan.conversationsIn);
       const version = versions.of(located.versionCommand, plan.env);
       const name = paneName(session.id);
@@ -43,8 +65,13 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const { pid, startedAt } = pane;
       return { of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: await version };
     } catch (error) {
+      if (error instanceof StillOwed) throw error;
       return { of: 'launch', outcome: 'failed', why: (error as Error).message };
     }
+  }
+
+  async function ownValues({ id, options }: Session) {
+    return options?.variables ? ownVariables.values(id, options.variables) : {};
   }
 
   return {
@@ -79,9 +106,11 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
             ? { of: 'check-document', outcome: 'bad', why: kept.fault }
             : { of: 'check-document', outcome: 'kept', copy: kept.copy };
         }
-        case 'publish-document':
-          await documents.publish(session.id, effect);
+        case 'publish-document': {
+          const how = provider(session.provider)?.startContext;
+          if (how) await documents.publish(session.id, effect, how);
           return { of: 'publish-document' };
+        }
         case 'press': {
           const { press, key } = effect;
           return { of: 'press', press, key, outcome: await driver(session).press(session, key) };
@@ -93,3 +122,9 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
     },
   };
 }
+
+/** With what every agent has: a PATH of its own leads to `sm` as well. */
+const valuesIn = (env: Readonly<Record<string, string>>, own: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(own).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );

@@ -2,21 +2,20 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { Paths } from '../daemon/paths.ts';
-import { type Finding, ok, warn } from './check.ts';
+import { type Finding, ok, quoted, warn } from './check.ts';
+import type { Machine } from './machine.ts';
 
-export async function checkPanes(paths: Paths): Promise<Finding> {
+export async function checkPanes({ paths }: Pick<Machine, 'paths'>): Promise<Finding> {
   const names = await sessionNames(paths.tmuxSocket);
   if (names === null)
     return ok('terminal', 'the tmux server of sm is not running; the first session starts it');
   const known = knownSessions(paths.database);
   const strays = names.filter((name) => name !== 'sm-anchor' && !known.has(name.replace(/^sm-/, '')));
   if (strays.length === 0) return ok('terminal', `${names.length - 1} panes`);
-  return warn(
-    'terminal',
-    `panes that belong to no session: ${strays.join(', ')}`,
-    `End one with: tmux -S ${paths.tmuxSocket} kill-session -t =NAME:`,
-  );
+  return warn('terminal', `panes that belong to no session: ${strays.join(', ')}`, {
+    advice: 'Look at one before you end it: something may run in it.',
+    repair: `tmux -S ${quoted(paths.tmuxSocket)} kill-session -t '=${strays[0]}:'`,
+  });
 }
 
 function sessionNames(socket: string): Promise<string[] | null> {

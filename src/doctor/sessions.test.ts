@@ -24,7 +24,7 @@ async function examine(...changes: Partial<Session>[]) {
   });
   await store.commit({ sessions, messages: [], events: [], owed: [], settled: [], facts: [] });
   await store.close();
-  const [screens, versions] = checkSessions(database);
+  const [screens, versions] = checkSessions({ paths: { database } });
   return { screens, versions };
 }
 const strange = { since: 1, told: [] };
@@ -33,7 +33,10 @@ describe('the doctor', () => {
   it('is content with agents that are known and recognised, and where there is no database yet', async () => {
     const { screens, versions } = await examine({}, { unrecognised: { since: 1, told: null } });
     expect([screens?.state, versions?.state]).toEqual(['ok', 'ok']);
-    expect(checkSessions(join(folder, 'none')).map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(checkSessions({ paths: { database: join(folder, 'none') } }).map(({ state }) => state)).toEqual([
+      'ok',
+      'ok',
+    ]);
   });
 
   it('names each session whose screen is not recognised, and says what to do', async () => {
@@ -48,12 +51,12 @@ describe('the doctor', () => {
         'not recognised: name-2 (s2), codex (version unknown)\nnot recognised: worker (s1), claude 2.1.999',
     });
     expect(screens?.advice?.split('\n')).toEqual([
-      'sm types nothing into a screen that it does not recognise; messages wait.',
-      'Look at it, and type by hand: sm attach s2',
+      'sm types nothing into a screen that it does not recognise; messages wait. Look at it, and type by hand.',
       'Report it with the output of: sm doctor --report s2',
       `Or install the tested version, for new sessions: npm install -g @openai/codex@${cardOf('codex')?.tested?.version}`,
       `Or install the tested version, for new sessions: npm install -g @anthropic-ai/claude-code@${cardOf('claude')?.tested?.version}`,
     ]);
+    expect(screens?.repair).toBe('sm attach s2');
   });
 
   it('does not offer another version for one that the suite has run on', async () => {
@@ -71,6 +74,7 @@ describe('the doctor', () => {
     expect(versions).toMatchObject({
       state: 'warn',
       found: 'not tested: name-0 (s0), claude 2.1.999',
+      repair: `npm install -g @anthropic-ai/claude-code@${cardOf('claude')?.tested?.version}`,
     });
   });
 });

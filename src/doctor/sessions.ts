@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { cardOf, installing } from '../providers/cards.ts';
 import { type Finding, ok, warn } from './check.ts';
+import type { Machine } from './machine.ts';
 
 interface RunningSession {
   readonly id: string;
@@ -14,8 +15,8 @@ interface RunningSession {
   readonly unrecognised: boolean;
 }
 
-export function checkSessions(database: string): Finding[] {
-  const sessions = runningSessions(database);
+export function checkSessions({ paths }: { readonly paths: Pick<Machine['paths'], 'database'> }): Finding[] {
+  const sessions = runningSessions(paths.database);
   return [checkScreens(sessions), checkVersions(sessions)];
 }
 
@@ -23,16 +24,14 @@ function checkScreens(sessions: readonly RunningSession[]): Finding {
   const strange = sessions.filter(({ unrecognised }) => unrecognised);
   const [first] = strange;
   if (!first) return ok('screens', 'recognised');
-  return warn(
-    'screens',
-    strange.map((session) => `not recognised: ${named(session)}`).join('\n'),
-    [
-      'sm types nothing into a screen that it does not recognise; messages wait.',
-      `Look at it, and type by hand: sm attach ${first.id}`,
+  return warn('screens', strange.map((session) => `not recognised: ${named(session)}`).join('\n'), {
+    advice: [
+      'sm types nothing into a screen that it does not recognise; messages wait. Look at it, and type by hand.',
       `Report it with the output of: sm doctor --report ${first.id}`,
       ...new Set(strange.flatMap(pinning)),
     ].join('\n'),
-  );
+    repair: `sm attach ${first.id}`,
+  });
 }
 
 function checkVersions(sessions: readonly RunningSession[]): Finding {
@@ -40,12 +39,12 @@ function checkVersions(sessions: readonly RunningSession[]): Finding {
     const tested = cardOf(provider)?.tested;
     return tested && version !== null && version !== tested.version;
   });
-  if (untested.length === 0) return ok('versions', 'every running agent has a tested version');
-  return warn(
-    'versions',
-    untested.map((session) => `not tested: ${named(session)}`).join('\n'),
-    'Other versions usually work; if something looks odd, try the tested one.',
-  );
+  const [first] = untested.flatMap(({ provider }) => cardOf(provider)?.tested ?? []);
+  if (!first) return ok('versions', 'every running agent has a tested version');
+  return warn('versions', untested.map((session) => `not tested: ${named(session)}`).join('\n'), {
+    advice: 'Other versions usually work; if something looks odd, try the tested one.',
+    repair: installing(first, first.version),
+  });
 }
 
 /** What to do about a version that the suite has not run on. */

@@ -57,9 +57,9 @@ describe('a document', () => {
 describe('what a compaction gives back', () => {
   async function recovered(text: string): Promise<string> {
     const path = written('notes.md', text);
-    await documents().publish('s1', { path, copy: path });
-    return JSON.parse(readFileSync(join(root, 'kept/s1/recovery.json'), 'utf8')).hookSpecificOutput
-      .additionalContext;
+    const how = { longest: 9_500, print: (words: string) => JSON.stringify({ words }) };
+    await documents().publish('s1', { path, copy: path }, how);
+    return JSON.parse(readFileSync(join(root, 'kept/s1/recovery.json'), 'utf8')).words;
   }
 
   it('is the document', async () => {

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import type { Documents } from '../ports/documents.ts';
 
 const longest = 1_000_000;
-/** Of what a hook says, Claude Code shows its model 10,000 characters; of more, only the first 2,000 or so. */
-const longestRecovered = 9_500;
 
 export function createDocuments(folder: string): Documents {
   return {
@@ -24,12 +22,9 @@ export function createDocuments(folder: string): Documents {
       await write(join(folder, session), copy, read.text);
       return { copy };
     },
-    async publish(session, { path, copy }) {
-      const text = await readFile(copy, 'utf8');
-      const answer = {
-        hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: recovered(text, path) },
-      };
-      await write(join(folder, session), join(folder, session, 'recovery.json'), JSON.stringify(answer));
+    async publish(session, { path, copy }, { longest: most, print }) {
+      const text = shortened(await readFile(copy, 'utf8'), path, most);
+      await write(join(folder, session), join(folder, session, 'recovery.json'), print(text));
     },
     read: (copy) => readFile(copy, 'utf8').catch(() => null),
   };
@@ -62,10 +57,10 @@ function whyNot(path: string, error: unknown): string {
   return `Cannot read ${path}: ${message}`;
 }
 
-function recovered(text: string, path: string): string {
-  if (text.length <= longestRecovered) return text;
+function shortened(text: string, path: string, most: number): string {
+  if (text.length <= most) return text;
   const pointer = `\n\n[The document continues. Read all of it: ${path}]`;
-  return text.slice(0, longestRecovered - pointer.length).replace(/[\ud800-\udbff]$/, '') + pointer;
+  return text.slice(0, most - pointer.length).replace(/[\ud800-\udbff]$/, '') + pointer;
 }
 
 /** Whoever reads it sees the old or the new one, and never a half. */

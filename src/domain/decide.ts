@@ -28,10 +28,11 @@ import {
   launchFailed,
   restore,
 } from './life/lifecycle.ts';
-import { rename, report, setTask, versionSaid } from './life/profile.ts';
+import { checkoutSeen, modelSaid, rename, report, setTask, versionSaid } from './life/profile.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
+import { worktreeProgress } from './life/worktrees.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -43,6 +44,7 @@ import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './t
 import { deliver } from './turns/deliver.ts';
 import { turnCloses, turnEnded, turnInterrupted } from './turns/ends.ts';
 import { expectClear } from './turns/expected-clears.ts';
+import { halt, haltDue } from './turns/halt.ts';
 import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
 import {
   isOfOldContext,
@@ -108,6 +110,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       if (!refusal) dropWaiting(c, 'the session is being cleared');
       return refusal;
     }
+    case 'interrupt':
+      return halt(c, input);
     case 'slash':
       return slash(c, input);
     case 'press':
@@ -150,10 +154,15 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return transcriptRead(c, input.transcript);
     case 'adopted':
       return adopt(c);
+    case 'checkout-seen':
+      return checkoutSeen(c, input.checkout);
+    case 'worktree-progress':
+      return worktreeProgress(c, input.progress);
     case 'due':
       attemptDue(c);
       interruptDue(c);
       clearDue(c);
+      haltDue(c);
       alarmsDue(c);
       questionDue(c);
       compactionDue(c);
@@ -191,6 +200,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
   switch (fact.is) {
     case 'agent-started':
       agentStarted(c, fact, evidence);
+      if (isOurs(c, fact)) modelSaid(c, fact.model, true);
       break;
     case 'context-ended':
       contextEnded(c, fact, evidence);
@@ -233,7 +243,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       permissionAsked(c, fact, evidence);
       break;
     case 'compaction-began':
-      compactionBegan(c, fact.trigger);
+      compactionBegan(c, fact.trigger, evidence);
       break;
     case 'compaction-ended':
       compactionEnded(c, 'the agent said so');
@@ -243,6 +253,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       break;
     case 'usage':
       sampled(c, { at, ...fact.usage });
+      modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
       break;
     case 'process-exited':

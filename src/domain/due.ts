@@ -10,6 +10,7 @@ export function dueAt(session: Session): number | null {
     session.attempt?.checkAt,
     session.interrupt?.checkAt,
     session.clear?.until,
+    session.halt?.until,
     // A look that is under way is waited for.
     session.look ? null : session.watch?.lookAt,
     session.alarms[0]?.at,

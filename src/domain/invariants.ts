@@ -46,6 +46,10 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
   const handing = session.question?.answer?.effect;
   check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
+  check(
+    (session.rulings ?? []).every(({ effect }) => isOwed(effect)),
+    'the answer of a rule that no agent has yet is owed to it',
+  );
   const checking = session.handoff?.effect;
   check(!checking || isOwed(checking), 'the check of a document is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
@@ -100,7 +104,8 @@ function* attempts(state: State): Iterable<string> {
 }
 
 function* interrupts({ session }: State): Iterable<string> {
-  const { interrupt, process, turn, attempt } = session;
+  const { interrupt, process, turn, attempt, halt } = session;
+  if (halt && !turn) yield 'only a turn that runs is to be interrupted';
   if (!interrupt) return;
   if (process.state !== 'running' || !turn) yield 'only a turn that runs is interrupted';
   if (attempt) yield 'nothing is typed while a turn is interrupted';
@@ -175,6 +180,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     interrupt,
     alarms,
     clear,
+    halt,
     turn,
     watch,
     look,
@@ -196,7 +202,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     running &&
     phase === 'working' &&
     turn &&
-    (pressing || (clear && !session.handoff)) &&
+    (pressing || halt || (clear && !session.handoff)) &&
     !attempt &&
     !interrupt
   ) {
@@ -208,6 +214,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     attempt?.checkAt != null ||
       interrupt?.checkAt != null ||
       clear ||
+      halt ||
       (watch && !look) ||
       compaction ||
       alarms.length > 0 ||

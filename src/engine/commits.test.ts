@@ -36,6 +36,20 @@ describe('a tick', () => {
     expect(engine.commits[1]?.events).toHaveLength(3);
   });
 
+  it('lets nobody who looks in time see what was then not stored', async () => {
+    await engine.create('s1');
+    const taskOf = () => engine.get('s1')?.session.task;
+    const seen: unknown[] = [];
+    Object.defineProperty(engine, 'broken', {
+      get() {
+        if (seen.push(taskOf()) === 1) void engine.whenStored(() => seen.push(taskOf()));
+        return full;
+      },
+    });
+    await expect(engine.submit('s1', task('never'))).rejects.toBe(full);
+    expect([seen[0], seen.at(-1)]).toEqual(['never', null]);
+  });
+
   it('lets no effect run before it is stored', async () => {
     const order: string[] = [];
     engine.onCommit(() => order.push(`committed, ${engine.running.length} running`));

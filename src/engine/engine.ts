@@ -34,6 +34,8 @@ export interface Engine {
   submit(id: SessionId, input: Input): Promise<Answer>;
   get(id: SessionId): State | undefined;
   all(): Iterable<State>;
+  /** Looks at a moment at which everything that is decided is also stored. */
+  whenStored<T>(look: () => T): Promise<T>;
   /** Called after each commit, once per decision, with its events. */
   onCommit(listener: CommitListener): () => void;
   /** Loads what is stored. Effects that were owed start to run with `resume`. */
@@ -74,6 +76,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const lanes = new Map<SessionId, State>();
   const listeners = new Set<CommitListener>();
   let waiting: Submitted[] = [];
+  /** Those who want to look between two ticks. */
+  const looks: (() => void)[] = [];
   let ticking: Promise<void> | null = null;
   let life: 'loading' | 'running' | 'stopping' | 'stopped' = 'loading';
   const due = createDueTimes(clock, (id) => void insist(id, { type: 'due' }));
@@ -158,8 +162,22 @@ export function createEngine(deps: EngineDeps): Engine {
       const batch = waiting;
       waiting = [];
       await tick(batch);
+      for (const look of looks.splice(0)) look();
     }
     ticking = null;
+  }
+
+  function whenStored<T>(look: () => T): Promise<T> {
+    if (!ticking) return Promise.resolve().then(look);
+    return new Promise((resolve, reject) => {
+      looks.push(() => {
+        try {
+          resolve(look());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
   }
 
   async function tick(batch: Submitted[]): Promise<void> {
@@ -253,6 +271,7 @@ export function createEngine(deps: EngineDeps): Engine {
     submit,
     get: (id) => lanes.get(id),
     all: () => lanes.values(),
+    whenStored,
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -155,6 +155,7 @@ const command: fc.Arbitrary<Input> = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'kill', by: person }) },
+  { weight: 3, arbitrary: fc.constant<Input>({ type: 'interrupt', by: person }) },
   { weight: 2, arbitrary: fc.constantFrom<Input>(restoreIt, { ...restoreIt, oldProcess: 'alive' } as Input) },
   {
     weight: 1,

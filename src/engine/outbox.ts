@@ -5,7 +5,8 @@ import type { Effect, EffectResult, OwedEffect } from '../domain/core/effect.ts'
 import type { Input } from '../domain/core/input.ts';
 import type { SessionId } from '../domain/core/names.ts';
 import type { Session } from '../domain/core/session.ts';
-import type { EffectRunner } from '../ports/effects.ts';
+import { isWanted } from '../domain/delivery/wanted.ts';
+import { type EffectRunner, StillOwed } from '../ports/effects.ts';
 import type { Log } from '../ports/log.ts';
 import type { CrashPoints } from './crash-points.ts';
 
@@ -36,7 +37,8 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
     const { sessionId } = owed;
     const next = (tails.get(sessionId) ?? Promise.resolve()).then(async () => {
       if (stopped) return;
-      const outcome = await work();
+      const outcome = await work().catch(stillOwed);
+      if (outcome === null) return;
       await result(sessionId, { type: 'result', effectId: owed.id, result: outcome });
     });
     const tail = next.finally(() => {
@@ -50,6 +52,7 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
     if (owed.effect.do === 'post') return passing(owed, () => post(owed.effect as PostEffect));
     const current = session(owed.sessionId);
     if (!current) return unresolved(owed, 'the session is gone');
+    if (!isWanted(current, owed)) return { of: owed.effect.do, outcome: 'changed' } as EffectResult;
     return passing(owed, () => runner.run(owed, current));
   }
 
@@ -60,6 +63,7 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
       crash(`effect:${owed.effect.do}:after@${owed.sessionId}`);
       return outcome;
     } catch (error) {
+      if (error instanceof StillOwed) throw error;
       log.error(
         { session: owed.sessionId, effect: owed.effect.do, error: String(error) },
         'an effect failed',
@@ -86,6 +90,11 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
       await Promise.all(tails.values());
     },
   };
+}
+
+function stillOwed(error: unknown): null {
+  if (error instanceof StillOwed) return null;
+  throw error;
 }
 
 /** What is known when an effect could not be run to its end: as little as possible. */

@@ -1,8 +1,9 @@
 // `sm hooks install|status|uninstall`: for sessions of Claude Code that sm has not started.
 import { readConfig } from '../daemon/config.ts';
 import type { Paths } from '../daemon/paths.ts';
+import { userSettingsPath } from '../providers/claude/installed.ts';
 import { examineInstallation, type Installation, install, type Place, uninstall } from './installation.ts';
-import { SettingsError, userSettingsPath } from './settings-file.ts';
+import { SettingsError } from './settings-file.ts';
 
 export function placeOf(paths: Paths, answerWaitSeconds: number): Place {
   return { paths, settings: userSettingsPath(process.env), answerWaitSeconds };

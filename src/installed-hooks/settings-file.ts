@@ -15,7 +15,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /** The file is left alone; the message names it, and says why and what to do. */
@@ -33,10 +32,6 @@ export interface SettingsFile {
   readonly mode: number;
   /** Whose it is, so that it stays so when root changes it. */
   readonly owner: { readonly uid: number; readonly gid: number } | null;
-}
-
-export function userSettingsPath(env: NodeJS.ProcessEnv): string {
-  return join(env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude'), 'settings.json');
 }
 
 export function readSettingsFile(path: string): SettingsFile {

@@ -37,6 +37,7 @@ beforeEach(async () => {
     conversations: { find: async () => undefined, await() {}, close() {} },
     provider: () => provider,
     readTranscript: async () => undefined,
+    placeCall: async () => Promise.reject(new Error('nothing is asked here')),
     clock: engine.clock,
     log: silentLog,
   });

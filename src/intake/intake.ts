@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
+import { type PlaceCall, placed } from './calls.ts';
 import type { Conversations } from './conversations.ts';
 import type { FactKind, Spool } from './spool.ts';
 
@@ -37,21 +38,27 @@ interface IntakeDeps {
   readonly provider: (name: string) => Provider | undefined;
   /** Reads a session's transcript to its present end. */
   readonly readTranscript: (id: SessionId) => Promise<void>;
+  /** Finds out where the files of a call are. */
+  readonly placeCall: PlaceCall;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export function createIntake(deps: IntakeDeps): Intake {
-  const { engine, spool, conversations, provider, readTranscript, clock, log } = deps;
-  /** Sessions whose spool is being drained: a second drain waits for the first. */
-  const draining = new Map<SessionId, Promise<void>>();
+  const { engine, spool, conversations, provider, readTranscript, placeCall, clock, log } = deps;
+  /** Sessions whose spool is being drained. All who ask meanwhile share one more drain, after this one. */
+  const draining = new Map<SessionId, { readonly work: Promise<void>; next?: Promise<void> }>();
 
   async function take({ sessionId, factId, kind, body, at = clock.now() }: RawFact): Promise<Session | null> {
     const session = engine.get(sessionId)?.session;
     if (!session) return null;
-    const facts = factsOf(provider(session.provider), kind, body);
+    const agent = provider(session.provider);
+    const facts = factsOf(agent, kind, body);
     for (const fact of facts) if (isOfAnother(session, fact)) await conversations.find(sessionId, fact);
     if (facts.some((fact) => provesEnd(session, fact))) await readTranscript(sessionId);
+    const call = facts.some(({ is }) => is === 'permission-asked')
+      ? await placed(placeCall, agent?.calls?.read(body) ?? null, session)
+      : null;
     const answers = await Promise.all(
       facts.map((fact, i) =>
         engine.submit(sessionId, {
@@ -59,7 +66,7 @@ export function createIntake(deps: IntakeDeps): Intake {
           id: i ? `${factId}.${i}` : factId,
           at,
           source: 'hook',
-          fact,
+          fact: fact.is === 'permission-asked' ? { ...fact, ...call } : fact,
         }),
       ),
     );
@@ -92,14 +99,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  async function drain(id: SessionId): Promise<void> {
+  function drain(id: SessionId): Promise<void> {
     const before = draining.get(id);
     if (before) {
-      await before;
-      return drain(id);
+      before.next ??= before.work.catch(() => {}).then(() => drain(id));
+      return before.next;
     }
     const work = drainOne(id).finally(() => draining.delete(id));
-    draining.set(id, work);
+    draining.set(id, { work });
     return work;
   }
 

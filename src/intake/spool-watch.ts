@@ -6,6 +6,8 @@ import type { Intake } from './intake.ts';
 import type { Spool } from './spool.ts';
 
 export interface SpoolWatch {
+  /** At the start: all that waits, after the watches stand, so that nothing is missed and each is drained once. */
+  open(sessions: readonly Session[]): Promise<void>;
   attend(session: Session): void;
   close(): void;
 }
@@ -31,21 +33,23 @@ export function watchSpools({
     });
   }
 
+  function watch(id: string): Promise<() => void> {
+    const watched = spool.watch(id, () => drain(id));
+    watches.set(id, watched);
+    return watched;
+  }
+
   return {
+    async open(sessions) {
+      await Promise.all(sessions.filter(isAlive).map(({ id }) => watch(id)));
+      await intake.drain();
+    },
     attend(session) {
       const wanted = isAlive(session);
       const watched = watches.get(session.id);
       if (wanted && !watched) {
-        watches.set(
-          session.id,
-          spool
-            .watch(session.id, () => drain(session.id))
-            .then((close) => {
-              // What came before the watch stood.
-              drain(session.id);
-              return close;
-            }),
-        );
+        // What came before the watch stood.
+        void watch(session.id).then(() => drain(session.id));
       } else if (!wanted && watched) {
         watches.delete(session.id);
         drain(session.id);

@@ -1,6 +1,8 @@
 // The documents that agents hand over to themselves.
 
 import type { SessionId } from '../domain/core/names.ts';
+import type { StartContext } from './provider.ts';
+
 export interface Documents {
   /** Why it cannot be handed over; null: it can. */
   fault(path: string): Promise<string | null>;
@@ -11,6 +13,10 @@ export interface Documents {
     document: { readonly path: string; readonly newerThan: number | null },
   ): Promise<{ readonly copy: string } | { readonly fault: string }>;
   /** Puts it where the session's agent finds it again after a compaction. */
-  publish(session: SessionId, document: { readonly path: string; readonly copy: string }): Promise<void>;
+  publish(
+    session: SessionId,
+    document: { readonly path: string; readonly copy: string },
+    how: StartContext,
+  ): Promise<void>;
   read(copy: string): Promise<string | null>;
 }

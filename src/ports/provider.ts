@@ -3,6 +3,7 @@
 import type { Fact, Reading } from '../domain/core/fact.ts';
 import type { MidTurn } from '../domain/core/manners.ts';
 import type { Session } from '../domain/core/session.ts';
+import type { ToldCall } from '../domain/policy/call.ts';
 import type { DriverDeps, ListeningDriver } from './driver.ts';
 import type { Key, Screen } from './terminal.ts';
 
@@ -17,8 +18,10 @@ export interface Provider extends Card {
   hookFacts(hook: HookInput): Fact[];
   /** What its hook prints to answer the question that it was called with. */
   hookAnswer(answer: { readonly decision: 'allow' | 'deny'; readonly text: string | null }): string;
-  /** For one whose hook can stop an edit before it happens. */
-  readonly edits?: EditHook;
+  /** For one whose hook can give it something to read when it starts, also after a compaction. */
+  readonly startContext?: StartContext;
+  /** For one whose hooks tell which calls it makes of its tools. */
+  readonly calls?: CallHook;
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
   /**
@@ -45,10 +48,17 @@ export interface ByDriver {
   drive(deps: DriverDeps): ListeningDriver;
 }
 
-export interface EditHook {
-  /** Which file the hook's tool is about to change, by its absolute path; null: none that is known. */
-  file(hook: HookInput): string | null;
-  /** What the hook prints to stop it; the agent is told the reason. */
+export interface StartContext {
+  /** How many characters of it the agent reads. */
+  readonly longest: number;
+  /** What the hook prints. */
+  print(text: string): string;
+}
+
+export interface CallHook {
+  /** The call that the hook is about; null: none. */
+  read(hook: HookInput): ToldCall | null;
+  /** What the hook before a call prints to stop it; the agent is told the reason. */
   deny(reason: string): string;
 }
 
@@ -92,6 +102,19 @@ export interface Card {
    * runs inside of this one. Others of the same family are the user's own settings.
    */
   readonly variables: readonly string[];
+  readonly options: TakenOptions;
+}
+
+/** Which options of a session it takes; of those that it does not, why, and what to do instead. */
+export interface TakenOptions {
+  readonly permissionModes: readonly string[];
+  /** Null: it takes them. */
+  readonly noAddDir: string | null;
+  readonly noMcpConfig: string | null;
+  /** Arguments with which the session would be another one, or could not be heard. */
+  readonly ownArguments: readonly string[];
+  /** The variable that names the directory of its account. */
+  readonly accountVariable: string;
 }
 
 export interface Keys {
@@ -163,6 +186,8 @@ export interface LaunchRequest {
   readonly resume: boolean;
   /** The spawner's environment, cleaned. */
   readonly env: Readonly<Record<string, string>>;
+  /** The session's own variables, which come before those of the configuration. */
+  readonly own: Readonly<Record<string, string>>;
 }
 
 export interface LaunchPlan {

@@ -22,6 +22,8 @@ export interface Store {
   retiredNamed(name: string, limit: number): Promise<Session[]>;
   /** Those of them whose id begins so, by id. */
   retiredStarting(prefix: string, limit: number): Promise<Session[]>;
+  /** Those of them that still have a worktree. */
+  retiredWithWorktree(): Promise<Session[]>;
   message(id: MessageId): Promise<Message | null>;
   /** Messages whose id begins so, by id. */
   messagesStarting(prefix: string, limit: number): Promise<Message[]>;
@@ -32,6 +34,8 @@ export interface Store {
     last?: boolean;
     sessionId?: SessionId;
   }): Promise<StoredEvent[]>;
+  /** The last event of these kinds of a session. */
+  lastEvent(sessionId: SessionId, types: readonly EventBody['type'][]): Promise<StoredEvent | null>;
   /** All that happened to a message, oldest first. */
   eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
   /** What the curve of a session's context is drawn from (`curveEvents`), since a time; the last of them, oldest first. */

@@ -1,22 +1,32 @@
-// The history, and the wait for more of it.
+// The history, the wait for more of it, and the live stream of it.
 import { z } from '@hono/zod-openapi';
+import { eventView } from './event-view.ts';
 import { sessionRef } from './fields.ts';
+import { streamItem } from './stream.ts';
 
-export const eventView = z
-  .looseObject({ number: z.number(), session_id: z.string(), at: z.string(), type: z.string() })
-  .openapi('Event');
-export type EventView = z.infer<typeof eventView>;
+export { type EventView, eventView } from './event-view.ts';
+export type { StreamItem } from './stream.ts';
 
 export const eventRoutes = {
   'GET /events': {
     summary: 'What happened, oldest first',
     query: z.object({
-      after: z.coerce.number().int().min(0).default(0),
+      after: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .openapi({ description: 'Without it: from the beginning; as a stream, from now on.' }),
       session: sessionRef.optional(),
       limit: z.coerce.number().int().min(1).max(1_000).default(200),
       last: z.stringbool().default(false),
       wait: z.coerce.number().min(0).max(60).default(0),
+      views: z
+        .stringbool()
+        .default(false)
+        .openapi({ description: 'As a stream: all sessions first, then each one that changes.' }),
     }),
     answer: z.object({ events: z.array(eventView) }),
+    stream: streamItem,
   },
 } as const;

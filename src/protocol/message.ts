@@ -1,6 +1,6 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
 import { z } from '@hono/zod-openapi';
-import { eventView } from './event.ts';
+import { eventView } from './event-view.ts';
 import {
   mode,
   nullableNumber,

@@ -7,6 +7,7 @@ import { contextRoutes } from './context.ts';
 import { eventRoutes } from './event.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
+import { interruptRoutes } from './interrupt.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
 import { questionRoutes } from './question.ts';
@@ -14,6 +15,8 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { sessionRoutes } from './session.ts';
 import { watchRoutes } from './watch.ts';
+import { whyRoutes } from './why.ts';
+import { worktreeRoutes } from './worktree.ts';
 
 export interface Route {
   readonly summary: string;
@@ -23,6 +26,8 @@ export interface Route {
   /** A body may be left out altogether where nothing in it is needed. */
   readonly bodyOptional?: boolean;
   readonly answer: z.ZodType;
+  /** What the same request answers piece by piece, to whoever accepts `text/event-stream`. */
+  readonly stream?: z.ZodType;
 }
 
 export const routes = {
@@ -31,6 +36,7 @@ export const routes = {
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,
+  ...interruptRoutes,
   ...commandRoutes,
   ...questionRoutes,
   ...reminderRoutes,
@@ -38,6 +44,8 @@ export const routes = {
   ...contextRoutes,
   ...watchRoutes,
   ...lockRoutes,
+  ...whyRoutes,
+  ...worktreeRoutes,
   ...eventRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 

@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { nullableNumber, nullableText } from './fields.ts';
 import { lockView } from './lock-view.ts';
+import { optionsView } from './options.ts';
 
 export const phase = z.enum([
   'starting',
@@ -42,7 +43,19 @@ export const sessionView = z
     last_handoff_path: nullableText,
     tokens_used: z.number(),
     transcript_path: nullableText,
+    /** As the agent calls it; before it does, as it was asked for. */
     model: nullableText,
+    /** What is checked out where it works. `name`: of the repository; `commit`: where no branch is. */
+    checkout: z
+      .object({
+        name: z.string(),
+        repository: z.string(),
+        root: z.string(),
+        branch: nullableText,
+        commit: nullableText,
+      })
+      .nullable(),
+    options: optionsView,
     agent_version: nullableText,
     /** Since when its terminal has shown nothing that sm knows, so that nothing is typed into it; null: not that we know. */
     screen_unrecognised_since: nullableText,

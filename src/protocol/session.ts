@@ -2,7 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
 import { messageState } from './message.ts';
+import { optionsBody } from './options.ts';
 import { sessionView } from './session-view.ts';
+import { worktreeFields } from './worktree.ts';
 
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
 
@@ -12,11 +14,13 @@ const tag = z.string().max(200);
 const createBody = z
   .object({
     working_dir: z.string().min(1).max(4_096),
-    provider: z.string().min(1).max(50).default('claude'),
+    provider: z.string().min(1).max(50).nullish(),
     name: line.max(64).nullish(),
     model: line.nullish(),
+    options: optionsBody.nullish(),
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Create');
 
@@ -28,8 +32,10 @@ const spawnBody = z
     provider: z.string().min(1).max(50).nullish(),
     name: line.max(64).nullish(),
     model: line.nullish(),
+    options: optionsBody.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
+    ...worktreeFields,
   })
   .openapi('Spawn');
 
@@ -116,7 +122,13 @@ export const sessionRoutes = {
   'POST /sessions/{ref}/restore': {
     summary: 'Start an ended session again, with the same conversation',
     params: refParam,
-    body: requesterBody.extend({ env: environment.optional() }).openapi('Restore'),
+    body: requesterBody
+      .extend({
+        env: environment.optional(),
+        /** These of the session's own variables get other values, or are added. */
+        variables: environment.optional(),
+      })
+      .openapi('Restore'),
     bodyOptional: true,
     answer: sessionView,
   },

@@ -25,6 +25,18 @@ function inWords(value: Capabilities[keyof Capabilities]): string {
   return value === 'in-tools' ? 'while a tool runs' : value;
 }
 
+/** What each takes of the options of a session. */
+export function optionRows(): string[][] {
+  const takes = (no: string | null) => (no === null ? 'yes' : 'no');
+  return [
+    ['', ...agents.map(({ name }) => name)],
+    ['`--permission-mode`', ...agents.map(({ options }) => options.permissionModes.join(', '))],
+    ['`--add-dir`', ...agents.map(({ options }) => takes(options.noAddDir))],
+    ['`--mcp-config`', ...agents.map(({ options }) => takes(options.noMcpConfig))],
+    ['its account directory', ...agents.map(({ options }) => `\`${options.accountVariable}\``)],
+  ];
+}
+
 /** A row of headings, then a row for each thing that an agent may be able to do. */
 export function abilityRows(): string[][] {
   const keys = Object.keys(meanings) as (keyof Capabilities)[];

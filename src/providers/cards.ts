@@ -14,6 +14,18 @@ export const isAgent = ({ command }: Card): boolean => command !== null;
 
 export const agents: readonly Card[] = cards.filter(isAgent);
 
+/** The one that is started where nobody names another. */
+export const standard: Card = registered.claude;
+
+export const reviewers: readonly Card[] = cards.filter(({ capabilities }) => capabilities.reviews);
+
+/** What a terminal or an agent sets for what runs inside of it, as patterns: whatever runs elsewhere sheds it. */
+export const foreignVariables: readonly string[] = [
+  'TMUX(_.*)?',
+  'TERM_PROGRAM.*',
+  ...new Set(cards.flatMap(({ variables }) => variables)),
+];
+
 /** The command that installs it, in the newest version or in a given one. */
 export const installing = ({ package: name }: Tested, version?: string): string =>
   `npm install -g ${name}${version === undefined ? '' : `@${version}`}`;

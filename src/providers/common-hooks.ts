@@ -1,7 +1,7 @@
 // The hooks that Claude Code and Codex have in common, field for field.
 import type { Fact } from '../domain/core/fact.ts';
 import type { StartSource } from '../domain/core/session.ts';
-import type { HookInput } from '../ports/provider.ts';
+import type { HookInput, StartContext } from '../ports/provider.ts';
 import { text } from './values.ts';
 
 /** The turn has another name in each of them, so it is for them to say. */
@@ -26,6 +26,13 @@ export function commonHookFact(hook: HookInput, providerId: string, turnId: stri
       return null;
   }
 }
+
+/** Of what a hook says, Claude Code shows its model 10,000 characters; of more, only the first 2,000 or so. */
+export const startContext: StartContext = {
+  longest: 9_500,
+  print: (words) =>
+    JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: words } }),
+};
 
 function startSource(value: unknown): StartSource {
   return value === 'resume' || value === 'clear' || value === 'compact' ? value : 'startup';

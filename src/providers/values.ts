@@ -9,3 +9,9 @@ export const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Every text in it, at whatever depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

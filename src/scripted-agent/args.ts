@@ -51,6 +51,9 @@ export function parseArgs(argv: readonly string[]): Options {
     '--permission-mode': (value) => (options.permissionMode = permissionMode(value)),
     '--name': (value) => (options.name = value),
     '--append-system-prompt': (value) => (options.systemPrompt = value),
+    // Taken, and of no consequence.
+    '--add-dir': () => {},
+    '--mcp-config': () => {},
     '--autocompact': (value) => (options.autocompact = tokens(value)),
   };
 

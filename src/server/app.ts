@@ -9,12 +9,14 @@ import { checkSize, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
+import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { handoffRoutes } from './routes/handoffs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -24,6 +26,8 @@ import { reviewRoutes } from './routes/reviews.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
+import { whyRoutes } from './routes/why.ts';
+import { worktreeRoutes } from './routes/worktrees.ts';
 import type { Service } from './service.ts';
 
 /** A text of a megabyte may take six times as much in JSON. */
@@ -60,6 +64,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   messageRoutes(app, service);
   reviewRoutes(app, service);
   clearRoutes(app, service);
+  interruptRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);
   reminderRoutes(app, service);
@@ -67,8 +72,11 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   contextHistoryRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
+  worktreeRoutes(app, service);
   expectedClearRoutes(app, service);
+  whyRoutes(app, service);
   eventRoutes(app, service);
+  completionRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -2,7 +2,7 @@
 
 import { type Forecast, forecast, samplesOfPace } from '../domain/context/forecast.ts';
 import type { ContextRecord, CurveEvent } from '../domain/context/record.ts';
-import { displayName, phaseOf, type Session } from '../domain/core/session.ts';
+import { displayName, modelOf, phaseOf, type Session } from '../domain/core/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import type { ContextsView, ContextView, CurveView, ForecastView, MomentView } from '../protocol/context.ts';
 import type { Service } from './service.ts';
@@ -28,7 +28,7 @@ export async function curveOf(
     used_percentage: percentage,
     tokens: usage?.tokens ?? null,
     window_size: usage?.windowSize ?? null,
-    model: usage?.model ?? session.model,
+    model: modelOf(session),
     cost_usd: usage?.costUsd ?? null,
     marks: { ...marks, monitored: session.monitor?.enabled ?? monitored },
     cycle_began_at: iso(cycle.since),

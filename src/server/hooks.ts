@@ -42,7 +42,7 @@ export function createHookListener(deps: HookDeps) {
     if (path === '/hooks/answer' && via === 'unix') {
       const told = toldIn(req);
       const rejection = checkTold(told) ?? checkTeller(caller, told);
-      return rejection ? reject(res, rejection) : awaitAnswer(told, res);
+      return rejection ? reject(res, rejection) : awaitAnswer(told, res, !(req.url ?? '').includes('?ruled'));
     }
     if (req.method !== 'POST')
       return send(res, { status: 405, body: { error: 'method', detail: 'Send facts with POST.' } });
@@ -91,9 +91,12 @@ export function createHookListener(deps: HookDeps) {
     return session && kind === 'status' ? statusLine(session) : '';
   }
 
-  /** Ends with the answer, or with nothing as soon as the question is over. */
-  function awaitAnswer({ sessionId, fact }: Told, res: ServerResponse): void {
-    const isOpen = (session: Session | undefined) => fact !== '' && session?.question?.fact === fact;
+  /** Ends with the answer, or with nothing as soon as nobody will give one: at once, if only a rule could. */
+  function awaitAnswer({ sessionId, fact }: Told, res: ServerResponse, anybody: boolean): void {
+    const isOpen = (session: Session | undefined) =>
+      fact !== '' &&
+      ((anybody && session?.question?.fact === fact) ||
+        session?.rulings?.some(({ question }) => question.fact === fact) === true);
     if (!isOpen(engine.get(sessionId)?.session)) {
       sendLine(res, '');
       return;

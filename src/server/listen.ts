@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Clock } from '../ports/clock.ts';
 import type { Env } from './env.ts';
 import { describePortOwner } from './port-owner.ts';
 
@@ -24,7 +25,7 @@ export class PortTaken extends Error {
 export async function openDoors(
   app: OpenAPIHono<Env>,
   hooks: HookListener,
-  where: { socket: string; host: string; port: number; config: string; version: string },
+  where: { socket: string; host: string; port: number; config: string; version: string; clock: Clock },
 ): Promise<Doors> {
   const tcp = serve(app, hooks, 'tcp', where.version);
   await listen(tcp, { host: where.host, port: where.port }).catch(async (error: NodeJS.ErrnoException) => {
@@ -45,7 +46,7 @@ export async function openDoors(
   return {
     port: typeof address === 'object' && address ? address.port : where.port,
     close: async () => {
-      await Promise.all([tcp, unix].map(shut));
+      await Promise.all([tcp, unix].map((server) => shut(server, where.clock)));
       rmSync(where.socket, { force: true });
     },
   };
@@ -75,11 +76,11 @@ function listen(server: Server, options: object): Promise<void> {
 }
 
 /** What is under way gets its answer; whoever waits for something that may take long asks again. */
-function shut(server: Server): Promise<void> {
+function shut(server: Server, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), longestAnswer);
+    const late = clock.timer(longestAnswer, () => server.closeAllConnections());
     server.close(() => {
-      clearTimeout(late);
+      late.cancel();
       resolve();
     });
     server.closeIdleConnections();

@@ -73,13 +73,14 @@ describe('an edit', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const edits: Provider['edits'] = {
-    file: ({ file }) => (typeof file === 'string' ? file : null),
+  const calls: Provider['calls'] = {
+    read: ({ file }) =>
+      typeof file === 'string' ? { tool: 'Edit', does: { is: 'edit', paths: [file] }, cwd: root } : null,
     deny: (reason) => `no: ${reason}`,
   };
-  const answer = (id: string, file: string | null, provider = { edits } as Provider) =>
+  const answer = (id: string, file: string | null, provider = { calls } as Provider) =>
     answerToEdit({ engine, provider: () => provider, now: () => engine.clock.now() }, id, {
-      file: file && join(root, file),
+      file,
     });
   const denied = expect.stringMatching(
     /^no: scripted-a1 \(a1\) has held the lock on .* for 0 seconds: "mine"/,

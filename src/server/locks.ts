@@ -1,9 +1,11 @@
 // Locks as the routes and the hooks need them: taken or waited for, and asked about before an edit.
 
+import { isAbsolute, resolve } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
 import type { Actor, SessionId } from '../domain/core/names.ts';
 import type { Holder } from '../domain/core/session.ts';
 import { displayName, isAlive, type Session, type State } from '../domain/core/session.ts';
+import type { ToldCall } from '../domain/policy/call.ts';
 import { editDenied, holderOf } from '../domain/promises/locks.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
@@ -74,14 +76,25 @@ export async function answerToEdit(
 ): Promise<string> {
   const enforced = allLocks(engine).filter(({ id, lock }) => lock.enforced && id !== sessionId);
   const session = engine.get(sessionId)?.session;
-  const edits = session && provider(session.provider)?.edits;
+  const calls = session && provider(session.provider)?.calls;
   // Nearly always: then not even the path is looked at.
-  if (enforced.length === 0 || !edits) return '';
-  const file = edits.file(hook);
-  if (file === null) return '';
-  const around = await workspacesAround(file);
-  const holder = enforced.find(({ lock }) => around.includes(lock.workspace));
-  return holder ? edits.deny(editDenied(holder, now())) : '';
+  if (enforced.length === 0 || !calls) return '';
+  for (const file of editedBy(calls.read(hook))) {
+    const around = await workspacesAround(file);
+    const holder = enforced.find(({ lock }) => around.includes(lock.workspace));
+    if (holder) return calls.deny(editDenied(holder, now()));
+  }
+  return '';
+}
+
+/** The files that a call is about to change, by their absolute paths, as far as these are known. */
+function editedBy(told: ToldCall | null): string[] {
+  if (told?.does.is !== 'edit') return [];
+  const { cwd } = told;
+  return told.does.paths.flatMap((path) => {
+    if (isAbsolute(path)) return [path];
+    return path !== '' && cwd !== null && isAbsolute(cwd) ? [resolve(cwd, path)] : [];
+  });
 }
 
 export interface EditDeps {

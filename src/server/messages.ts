@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Refusal } from '../domain/core/input.ts';
+import type { Input, Refusal } from '../domain/core/input.ts';
 import type { Sending } from '../domain/core/message.ts';
 import { isOutstanding, type Message, type Notify, quietly } from '../domain/core/message.ts';
 import type { MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
@@ -10,10 +10,12 @@ import type { ReviewTarget } from '../domain/core/review.ts';
 import { displayName, type Session, type State } from '../domain/core/session.ts';
 import { longestText, typeable } from '../domain/core/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
+import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
+import { type Limit, submitUntil, type Tell } from './submit.ts';
 
 /** How long an answer waits for evidence before it says what else is known. */
-export const shortWait = 1_000;
+export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise });
 
 /** What makes a longer wait pointless. */
 const final = new Set(['message-accepted', 'message-failed', 'message-withdrawn', 'message-expired']);
@@ -70,23 +72,21 @@ export function senderOf(from: Session | null): Sender {
   return from ? { kind: 'session', id: from.id, name: displayName(from) } : { kind: 'person' };
 }
 
-type Sent = { readonly message: Message; readonly place: number | null } | { readonly refusal: Refusal };
+interface Sent {
+  readonly message: Message;
+  readonly place: number | null;
+}
 
 /** Sends, and waits a short moment for evidence, so that the answer can say as much as is known. */
 export async function sendMessage(service: Service, to: SessionId, message: NewMessage): Promise<Sent> {
-  const refusal = checkText(message.text);
-  if (refusal) return { refusal };
+  const bad = checkText(message.text);
+  if (bad) throw new Refused(bad);
   const input = await newMessage(service, message);
-  const known = untilTaken(service, to, input.id);
   // Told to the sender's own lane first: a notice about this turn must know that the agent wrote itself.
   if (message.from && message.from.id !== to)
     await service.engine.submit(message.from.id, { type: 'wrote', to });
-  const answer = await service.engine.submit(to, { type: 'send', ...input });
-  if (!answer.ok) {
-    known.cancel();
-    return { refusal: answer.refusal };
-  }
-  await known.promise;
+  const send: Input = { type: 'send', ...input };
+  const { answer } = await submitUntil(service, to, send, isTaken(service, input.id), aMoment(true));
   const state = service.engine.get(to);
   const sent = openMessage(state, input.id) ?? ((await service.store.message(input.id)) as Message);
   return {
@@ -102,34 +102,16 @@ function openMessage(state: State | undefined, id: MessageId): Message | undefin
   return active.get(id) ?? queue.sequential.get(id) ?? queue.important.get(id) ?? queue.urgent.get(id);
 }
 
-/** Until the agent has the message, it is plain that it has to wait, or a short moment is over. */
-export function untilTaken(
-  { engine }: Service,
-  to: SessionId,
-  id: string,
-): { promise: Promise<void>; cancel: () => void } {
-  let cancel = () => {};
-  const promise = new Promise<void>((resolve) => {
-    const done = () => {
-      off();
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(done, shortWait);
-    const off = engine.onCommit((session, events) => {
-      if (session.id !== to) return;
-      const over = events.some(
-        ({ body }) => 'message' in body && body.message === id && final.has(body.type),
-      );
-      if (over || isParked(engine.get(to), id)) done();
-    });
-    cancel = done;
-  });
-  return { promise, cancel };
+/** The agent has the message, or it is plain that it has to wait. */
+export function isTaken({ engine }: Service, id: MessageId): Tell<true> {
+  return (session, events) => {
+    const over = events.some((body) => 'message' in body && body.message === id && final.has(body.type));
+    return over || isParked(engine.get(session.id), id) || undefined;
+  };
 }
 
 /** It waits, and nothing is under way for it. */
-function isParked(state: State | undefined, id: string): boolean {
+function isParked(state: State | undefined, id: MessageId): boolean {
   if (!state) return true;
   const waits = Object.values(state.queue).some((queue) => queue.has(id));
   const { attempt, interrupt } = state.session;

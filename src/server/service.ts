@@ -3,11 +3,14 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
+import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Stream } from './stream.ts';
 
 export interface Service {
   readonly version: string;
@@ -16,16 +19,21 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly stream: Stream;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
+  /** The one that is started where nobody names another. */
+  readonly standardProvider: string;
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;
   /** Without what belongs to the spawner alone, its key before all: what comes in here is stored until it is used. */
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
+  readonly ownVariables: OwnVariableFiles;
+  readonly worktrees: Worktrees;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
   /** The percentages at which they are told. */

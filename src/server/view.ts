@@ -1,8 +1,17 @@
 // What is told of a session, always computed from its state.
 
+import { repositoryName } from '../domain/core/checkout.ts';
 import type { Message } from '../domain/core/message.ts';
+import { noOptions } from '../domain/core/options.ts';
 import type { Holder } from '../domain/core/session.ts';
-import { displayName, type Phase, phaseOf, type Session, type State } from '../domain/core/session.ts';
+import {
+  displayName,
+  modelOf,
+  type Phase,
+  phaseOf,
+  type Session,
+  type State,
+} from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
 import { tagsOf } from '../domain/life/tags.ts';
 import { reminderDueAt } from '../domain/promises/reminders.ts';
@@ -48,7 +57,9 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     last_handoff_path: session.lastHandoff?.path ?? null,
     tokens_used: usage?.tokens ?? 0,
     transcript_path: context.transcript?.path ?? null,
-    model: usage?.model ?? session.model,
+    model: modelOf(session),
+    checkout: session.checkout ? { name: repositoryName(session.checkout), ...session.checkout } : null,
+    options: optionsOf(session),
     agent_version: session.agentVersion,
     screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
     context: {
@@ -69,6 +80,16 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     ended: endOf(process),
     waiting: waitingIn(state),
     lock: session.lock ? lockView(session as Holder) : null,
+  };
+}
+
+function optionsOf({ options = noOptions }: Session): SessionView['options'] {
+  return {
+    permission_mode: options.permissionMode,
+    add_dirs: [...options.addDirs],
+    mcp_configs: [...options.mcpConfigs],
+    args: [...options.args],
+    variables: [...(options.variables?.names ?? [])],
   };
 }
 

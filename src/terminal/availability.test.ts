@@ -43,14 +43,7 @@ test('a server that refuses us is not taken for one that is not there', () => {
   expect(saysNoServer('protocol version mismatch (client 8, server 7)')).toBe(false);
 });
 
-test('the server does not believe to be inside an agent', () => {
-  const env = {
-    PATH: '/bin',
-    TMUX: 'x',
-    TMUX_PANE: '%1',
-    CLAUDECODE: '1',
-    CLAUDE_CODE_X: '1',
-    CLAUDE_CONFIG_DIR: '/c',
-  };
-  expect(serverEnvironment(env)).toEqual({ PATH: '/bin', CLAUDE_CONFIG_DIR: '/c' });
+test('the server does not believe to be inside another one', () => {
+  const env = { PATH: '/bin', TMUX: 'x', TMUX_PANE: '%1', TMUXINATOR: 'y' };
+  expect(serverEnvironment(env)).toEqual({ PATH: '/bin', TMUXINATOR: 'y' });
 });

@@ -44,10 +44,9 @@ export function runProgram(program: string, args: readonly string[], input = '')
   });
 }
 
-/** Variables that would make the server, or a shell that a human opens in it, believe to be inside an agent. */
+/** Without what would make tmux believe to be inside another one. */
 export function serverEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const foreign = /^(TMUX|CLAUDECODE$|CLAUDE_CODE_)/;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TMUX(_|$)/.test(name)));
 }
 
 export function cannotRun(program: string, error: NodeJS.ErrnoException): TerminalUnavailable {

@@ -9,6 +9,7 @@ import { toJson, toLine } from './report.mjs';
 
 const figures = [
   'status',
+  'completion',
   'hook-program',
   'hook-endpoint',
   'start-delay',

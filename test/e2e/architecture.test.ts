@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   store: ['domain', 'ports'],
   documents: ['domain', 'ports'],
   terminal: ['domain', 'ports'],
+  worktrees: ['domain', 'ports'],
   providers: ['domain', 'ports'],
   intake: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
@@ -27,6 +28,7 @@ const allowed: Record<string, readonly string[]> = {
     'store',
     'documents',
     'terminal',
+    'worktrees',
     'providers',
     'backup',
     'doctor',
@@ -36,8 +38,9 @@ const allowed: Record<string, readonly string[]> = {
   doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks'],
   'installed-hooks': ['providers', 'daemon'],
   // Of the providers only what is declared: see `light`.
-  cli: ['protocol', 'providers'],
-  demo: ['protocol'],
+  client: ['protocol'],
+  cli: ['protocol', 'client', 'providers'],
+  demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
 const outside: Record<string, RegExp> = {
@@ -45,6 +48,7 @@ const outside: Record<string, RegExp> = {
   ports: /^\b$/,
   protocol: /^@hono\/zod-openapi$/,
   engine: /^\b$/,
+  client: /^node:/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -88,6 +92,21 @@ describe('what is declared of the agents', () => {
   });
 });
 
+describe('what is known of an agent stays in its folder', () => {
+  const core = /^(domain|ports|engine|store|intake|documents|protocol|server|terminal|daemon)\//;
+  /** The agent's name, the words of its screen, its commands and its keys. */
+  const known = /claude|codex|\[Pasted|['"`]\/(clear|compact)\b|\bC-[su]\b/i;
+  /** Names that scripts of others rely on. */
+  const promised = /CLAUDE_SESSION_MANAGER_ID|\/hooks\/claude/g;
+  const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
+
+  // The terminal knows all keys, and no agent.
+  it.each(files.filter((file) => core.test(file) && file !== 'ports/terminal.ts'))('%s', (file) => {
+    const code = readFileSync(join(src, file), 'utf8').replace(comments, '').replace(promised, '');
+    expect(code.split('\n').filter((line) => known.test(line))).toEqual([]);
+  });
+});
+
 describe('what is loaded only when it is needed', () => {
   it.each(Object.keys(apart))('%s', (file) => {
     const importers = files.filter((each) =>
@@ -113,7 +132,7 @@ describe('the direction of imports', () => {
 });
 
 /** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
-const rooms = ['core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
 
 const ownImports = (file: string) =>
   importsOf(file)
@@ -136,6 +155,17 @@ describe('the rooms of the domain', () => {
       }
     },
   );
+});
+
+describe('all time and all randomness come from a port', () => {
+  const inner = /^(domain|ports|engine|intake|server|documents|protocol)\//;
+  const direct =
+    /\b(set(Timeout|Interval)|Date\.now|performance\.now|new Date|Math\.random|random(UUID|Bytes))\(\)?|timers\/promises/;
+  it.each(files.filter((file) => inner.test(file) && file !== 'engine/virtual-clock.ts'))('%s', (file) => {
+    const found = readFileSync(join(src, file), 'utf8').match(direct)?.[0] ?? '';
+    // A date that is made of a given time is no clock.
+    expect(found === 'new Date(' ? '' : found).toBe('');
+  });
 });
 
 it('no file imports itself by way of others', () => {

@@ -311,7 +311,7 @@ describe('bad input', () => {
       '/sessions',
       { working_dir, provider: 'gpt' },
       400,
-      /Unknown provider "gpt" \(known: claude, codex, codex-app, scripted/,
+      /Unknown provider "gpt" \(known: claude, codex, codex-app,/,
     );
     await refused(
       'POST',

@@ -11,6 +11,7 @@ interface Finding {
   state: 'ok' | 'warn' | 'fail';
   found: string;
   advice?: string;
+  repair?: string;
 }
 
 let daemon: TestDaemon;
@@ -29,7 +30,42 @@ async function examine(): Promise<{
   return { code, healthy, find: (name) => findings.find((each) => each.name === name) };
 }
 
+/** As it would stand on a terminal that is wide enough. */
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+
 describe('sm doctor', () => {
+  it('fits into 80 columns, and has a command for everything that is not well', async () => {
+    const [{ stdout }, abilities, json] = await Promise.all([
+      daemon.sm('doctor'),
+      daemon.sm('doctor', '--abilities'),
+      daemon.sm('doctor', '--json'),
+    ]);
+    for (const line of `${stdout}${abilities.stdout}`.split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80);
+    expect(abilities.stdout).toMatch(/^claude\n {2}yes +has a terminal to attach to$/m);
+    const { findings } = JSON.parse(json.stdout) as { findings: Finding[] };
+    const unwell = findings.filter(({ state }) => state !== 'ok');
+    expect(unwell.length).toBeGreaterThan(0);
+    for (const each of unwell) expect(each.repair, each.name).toBeTruthy();
+  });
+
+  it('--fix does what can harm nothing: the daemon of a socket that nobody answers at is started', async () => {
+    const other = await startTestDaemon();
+    try {
+      await other.crash();
+      const before = await other.sm('doctor');
+      expect(before.stdout).toMatch(/warn daemon [^→]* nobody answers[^→]*→ sm up\n/);
+      const fixed = await other.sm('doctor', '--fix');
+      expect(fixed.stdout).toMatch(/^Fixed daemon: sm is running \(pid \d+/);
+      expect(fixed.stdout).toMatch(/^ok {3}daemon +running, pid/m);
+      const again = await other.sm('doctor', '--fix');
+      expect(again.stdout).toMatch(/^Nothing that sm can repair by itself\.\n/);
+    } finally {
+      await other.sm('down');
+      await other.dispose();
+    }
+  });
+
   it('says what it found, for a machine that is well', async () => {
     const { code, healthy, find } = await examine();
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
@@ -54,7 +90,7 @@ describe('sm doctor', () => {
   it('names an agent that is not installed, and how to install it', async () => {
     expect((await examine()).find('claude')).toMatchObject({
       state: 'warn',
-      advice: expect.stringContaining('npm install'),
+      repair: 'npm install -g @anthropic-ai/claude-code',
     });
   });
 
@@ -103,7 +139,9 @@ describe('sm doctor', () => {
         ['/proc/sm', '/proc/sm cannot be made: /proc cannot be written'],
       ] as const) {
         const { code, stdout } = await daemon.smWith({ SM_HOME: home }, 'doctor');
-        expect([code, stdout]).toEqual([1, expect.stringContaining(`FAIL state           ${what}`)]);
+        // A path may be longer than a line.
+        const [found, wanted] = [stdout, `FAIL state ${what}`].map((text) => text.replace(/\s/g, ''));
+        expect([code, found]).toEqual([1, expect.stringContaining(wanted as string)]);
         const all = await daemon.smWith({ SM_HOME: home }, 'all');
         expect(all).toMatchObject({ code: 2, stderr: expect.stringMatching(/Set SM_HOME to|sm doctor/) });
       }
@@ -117,10 +155,10 @@ describe('sm doctor', () => {
     const missing = { SM_CONFIG: join(root, 'nowhere.yaml') };
     try {
       const found = await daemon.smWith(missing, 'doctor');
-      expect([found.code, found.stdout]).toEqual([
+      expect([found.code, inOneLine(found.stdout)]).toEqual([
         1,
         expect.stringContaining(
-          `FAIL configuration   SM_CONFIG points to ${missing.SM_CONFIG}, which does not exist.`,
+          `FAIL configuration SM_CONFIG points to ${missing.SM_CONFIG}, which does not exist.`,
         ),
       ]);
       const up = await daemon.smWith({ ...missing, SM_HOME: join(root, 'state') }, 'up');
@@ -144,8 +182,8 @@ describe('sm doctor', () => {
     const { code, stdout } = await other.sm('doctor');
     expect(code).toBe(1);
     expect(stdout).toMatch(/FAIL database\s+schema 999/);
-    expect(stdout).toMatch(/FAIL configuration\s+.*config\.yaml:1: unknown key sever/);
-    expect(stdout).toMatch(/→ A newer sm wrote it\. Update sm\./);
+    expect(inOneLine(stdout)).toMatch(/FAIL configuration \S*config\.yaml:1: unknown key sever → /);
+    expect(inOneLine(stdout)).toMatch(/A newer sm wrote it\. Update sm\. → git pull/);
     const { code: up, stderr } = await other.sm('up');
     expect(up).toBe(2);
     expect(stderr).toContain('unknown key sever');

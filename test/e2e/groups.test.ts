@@ -1,6 +1,8 @@
 // Several sessions at once, through the real daemon, real tmux and the scripted agent.
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { makeRepository } from '../support/repository.ts';
 import { is, startWith } from '../support/talk.ts';
 
 let daemon: TestDaemon;
@@ -8,6 +10,23 @@ beforeAll(async () => {
   daemon = await startTestDaemon();
 });
 afterAll(() => daemon.dispose());
+
+describe('the branch of a session', () => {
+  it('is known without a list having to ask, and follows what the agent checks out', async () => {
+    const { root: repository } = makeRepository(join(daemon.work, 'app'));
+    const id = await startWith(daemon, '[[bash git switch -q -c fix-login]]', { working_dir: repository });
+    const { checkout } = await daemon.untilSession(id, (session) => session.checkout?.branch === 'fix-login');
+    expect(checkout).toEqual({
+      name: 'app',
+      repository,
+      root: repository,
+      branch: 'fix-login',
+      commit: null,
+    });
+    const told = (await daemon.events(id)).filter(is('checked-out'));
+    expect(told.at(-1)).toMatchObject({ branch: 'fix-login' });
+  });
+});
 
 describe('tags', () => {
   it('are there after the daemon was killed, and in the history', async () => {

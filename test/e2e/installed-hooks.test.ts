@@ -60,7 +60,7 @@ it('keeps its programs up to date with the package: at the next start of the dae
   await daemon.sm('hooks', 'install');
   writeFileSync(join(daemon.home, 'hooks', 'hook.sh'), '# of an older version\n');
   expect(await status()).toMatchObject({ state: 'stale', programs: 'stale' });
-  expect((await daemon.sm('doctor')).stdout).toMatch(/^warn user settings[^\n]*\n +→ Run: sm hooks install/m);
+  expect((await daemon.sm('doctor')).stdout).toMatch(/^warn user settings[^\n]*\n +→ sm hooks install/m);
   await daemon.crash();
   await daemon.start();
   expect(await status()).toMatchObject({ state: 'installed', programs: 'current' });

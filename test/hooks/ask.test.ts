@@ -35,6 +35,16 @@ describe.each([[['sh']], [['dash']], [['bash', '--posix']]])('a question, under 
   });
 });
 
+it('is asked of the rules alone where nobody else could answer in time', async () => {
+  await daemon.listen({ status: 204 }, { status: 200, answer: allow });
+  expect(await ask(0, { env: limited('/hooks/answer?ruled') })).toMatchObject({
+    ...silent,
+    stdout: `${allow}\n`,
+  });
+  expect(daemon.posted[1]).toMatchObject({ path: '/hooks/answer?ruled' });
+  expect(daemon.limits()).toEqual([1, 5]);
+});
+
 describe('a question is left to the human', () => {
   it('when its time is over', async () => {
     await daemon.listen({ status: 204 }, 'hangs');

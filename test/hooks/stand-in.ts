@@ -73,7 +73,7 @@ export function createStandIn(): StandIn {
         req.on('end', () => {
           const path = req.url ?? '';
           posted.push({ path, headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
-          const behaviour = path === '/hooks/answer' ? toWaiting : toFact;
+          const behaviour = path.startsWith('/hooks/answer') ? toWaiting : toFact;
           if (behaviour === 'dies') req.socket.destroy();
           else if (behaviour !== 'hangs') res.writeHead(behaviour.status).end(behaviour.answer);
         });

@@ -4,6 +4,8 @@ import { silentLog } from '../../src/ports/log.ts';
 import { createApp } from '../../src/server/app.ts';
 import { callerKeys } from '../../src/server/caller-keys.ts';
 import type { Service } from '../../src/server/service.ts';
+import { createStream } from '../../src/server/stream.ts';
+import { sessionViews } from '../../src/server/view.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { testEngine } from './engine.ts';
 
@@ -22,7 +24,10 @@ export async function testApp() {
     hex: (length: number) => String(++ids).padStart(length, '0'),
   };
   const remind = { soft: 180, hardGap: 120, dispatch: null };
-  const service = { engine, store, clock: engine.clock, random, remind, provider: () => undefined };
+  const provider = () => undefined;
+  const clock = engine.clock;
+  const stream = createStream({ engine, store, clock, log: silentLog, view: sessionViews(provider) });
+  const service = { engine, store, stream, clock, random, remind, provider, defaultEnv: {} };
   const keys = callerKeys('secret');
   const guard = { auth: 'token', token: 'the-token', openHooks: false, keys } as const;
   const app = createApp(service as unknown as Service, guard, silentLog);
@@ -30,6 +35,14 @@ export async function testApp() {
   return {
     engine,
     keys,
+    stream,
+    /** The answer as it comes. */
+    open: (path: string, headers: Record<string, string> = {}) =>
+      app.request(
+        path,
+        { headers: { host: 'localhost', accept: 'text/event-stream', ...headers } },
+        { via: 'unix' },
+      ),
     close: () => store.close(),
     /** A body that is no text or bytes goes as JSON. */
     async call(

@@ -48,6 +48,8 @@ export interface TestDaemon {
   smOf(dist: string, ...args: string[]): Promise<Ran>;
   /** Ends the daemon like a power cut; agents go on. */
   crash(): Promise<void>;
+  /** Ends the daemon as `sm down` does; agents go on. */
+  stop(): Promise<void>;
   /** Waits for the daemon to die by itself (at a crash point). */
   death(): Promise<void>;
   start(env?: Record<string, string>): Promise<void>;
@@ -205,6 +207,10 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     smOf: (bundles, ...args) => runSm(bundles, {}, args),
     async crash() {
       child?.kill('SIGKILL');
+      await death();
+    },
+    async stop() {
+      child?.kill('SIGTERM');
       await death();
     },
     death,

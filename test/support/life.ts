@@ -1,6 +1,7 @@
 // For property tests: a life of an agent, its human and our daemon, and what may happen in it.
 import type { Fact, FactInput } from '../../src/domain/core/fact.ts';
 import { isAlive } from '../../src/domain/core/session.ts';
+import { isWanted } from '../../src/domain/delivery/wanted.ts';
 import { provesEnd } from '../../src/intake/intake.ts';
 import type { Lane } from './lane.ts';
 import { restoreIt } from './session.ts';
@@ -35,12 +36,16 @@ export async function runEffect(life: Life, fault: Fault, meanwhile: () => void 
       return lane.result(owed.id, { of: 'look', look });
     }
     case 'submit':
+      if (!isWanted(lane.state.session, owed))
+        return lane.result(owed.id, { of: 'submit', outcome: 'changed' });
       return lane.result(owed.id, submit(life, effect, fault));
     case 'launch':
       return lane.result(owed.id, world.launch(effect));
     case 'post':
       return lane.result(owed.id, post(life, effect));
     case 'escape':
+      if (!isWanted(lane.state.session, owed))
+        return lane.result(owed.id, { of: 'escape', outcome: 'changed' });
       return lane.result(owed.id, world.escapeOfOurs(effect));
     case 'press':
       throw new Error('nobody asked for a key');
@@ -114,9 +119,10 @@ export async function readLine({ lane, world }: Life): Promise<void> {
 }
 
 /**
- * Two things do not happen here. That the line of an interrupt is read later than the end of the whole next turn is
- * heard: then what was cut would be told with the last words of that turn. And that of two prompts the second is heard
+ * Three things do not happen here. That the line of an interrupt is read later than the end of the whole next turn is
+ * heard: then what was cut would be told with the last words of that turn. That of two prompts the second is heard
  * first: an agent takes no other while the hook of one runs, and what a hook keeps in the spool is heard in its order.
+ * And, for the same reason, that a conversation is announced before what was told of the turns of those before it.
  */
 export async function hearHook(life: Life, index: number): Promise<void> {
   const { lane, world } = life;
@@ -127,9 +133,21 @@ export async function hearHook(life: Life, index: number): Promise<void> {
   while (isCut && hooks[index]?.fact.is === 'turn-ended' && transcript.length > 0)
     await hear(lane, transcript, 0);
   const isPrompt = ({ fact }: FactInput) => fact.is === 'prompt-submitted';
+  if (hooks[index]?.fact.is === 'agent-started') return hearStart(life, hooks[index]);
   await readBefore(life, hooks[index]);
   const among = hooks[index] && isPrompt(hooks[index]) ? hooks.findIndex(isPrompt) : index;
   await hear(lane, hooks, among);
+}
+
+async function hearStart(life: Life, start: FactInput): Promise<void> {
+  const { hooks } = life.world;
+  const before = hooks.slice(0, hooks.indexOf(start));
+  // Only the end of the one just before it may be heard later.
+  if (before.at(-1)?.fact.is === 'context-ended') before.pop();
+  for (const told of [...before, start]) {
+    await readBefore(life, told);
+    await hear(life.lane, hooks, hooks.indexOf(told));
+  }
 }
 
 /** How a turn ended is asked of the transcript before anything is taken in that proves that it is over. */

@@ -58,6 +58,7 @@ export const settings: Settings = {
   handoffs: '/handoffs',
   blockedBound: 10 * 60_000,
   parentsMayAnswer: false,
+  rules: () => [],
 };
 
 /** Nobody else is there. */

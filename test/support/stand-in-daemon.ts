@@ -100,6 +100,8 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     tokens_used: 0,
     transcript_path: null,
     model: null,
+    checkout: null,
+    options: { permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
     agent_version: null,
     screen_unrecognised_since: null,
     context: {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { daemon, sm } from '../../../test/support/sm.ts';
 import { event, inside, message, Refused, session } from '../../../test/support/stand-in-daemon.ts';
+import { cards } from '../../providers/cards.ts';
 
 const terminal = { inputIsTerminal: true, outputIsTerminal: true };
 const worker = session();
@@ -190,7 +191,7 @@ test('spawn: the prompt may come from standard input or a file', async () => {
 test.each([
   [['spawn'], 'Missing argument PROMPT'],
   [['spawn', ' '], 'The prompt is empty'],
-  [['spawn', 'fix', 'it'], 'Unknown provider "fix" (known: claude, codex, codex-app, scripted)'],
+  [['spawn', 'fix', 'it'], `Unknown provider "fix" (known: ${cards.map(({ name }) => name).join(', ')})`],
   [['spawn', 'do this', '--file', 'x'], 'Unknown provider "do this"'],
   [['spawn', 'claude', 'do', '--file', 'x'], 'not both'],
   [['spawn', '--file', '/nowhere/x'], 'Cannot read the prompt'],
@@ -211,8 +212,8 @@ test.each([
   [['send', 'worker', 'hello', '--remind', 'abc'], '--remind needs a number of seconds, not "abc".'],
   [['send', 'worker', 'hello', '--remind=abc'], '--remind needs a number of seconds, not "abc".'],
   [['remind', 'soon', 'x', '--for', 'worker'], 'SECONDS needs a number of seconds, not "soon".'],
-  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION [--json]'],
-  [['restore', 'A', 'B'], 'Unexpected argument "B". Usage: sm restore SESSION [--json]'],
+  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION [--env K=V] [--json]'],
+  [['restore', 'A', 'B'], 'Unexpected argument "B". Usage: sm restore SESSION [--env K=V] [--json]'],
   [['wait', 'worker'], 'Missing argument SECONDS. Usage: sm wait SESSION SECONDS'],
   [['name'], 'Missing argument NAME. Usage: sm name [SESSION] NAME'],
   [['slash', 'worker'], 'Missing argument "/COMMAND". Usage: sm slash'],

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
+import { startOne } from '../text/hints.ts';
 import { safeJson } from '../text/safe.ts';
 import { sessionTable } from '../text/session.ts';
 
@@ -12,7 +13,7 @@ export default defineCommand({
     const path = options.retired ? '/sessions?retired=true' : '/sessions';
     const answer = await client.get<{ sessions: SessionView[] }>(path);
     if (options.json) return io.out(safeJson(answer));
-    if (answer.sessions.length === 0) return io.out('No sessions. Start one with: sm claude\n');
+    if (answer.sessions.length === 0) return io.out(`No sessions. ${startOne}\n`);
     printLines(io, sessionTable(io, answer.sessions));
   },
 });

@@ -5,6 +5,7 @@ import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { type Io, printLines } from '../io.ts';
+import { startOne } from '../text/hints.ts';
 import { byFamily, isLive, sessionTable } from '../text/session.ts';
 
 export default defineCommand({
@@ -25,7 +26,7 @@ async function choose(io: Io, client: Client): Promise<SessionView> {
   // In the order of the table, so that a number means the line it stands on.
   const live = byFamily(sessions.filter(isLive)).map(({ session }) => session);
   const [only] = live;
-  if (!only) throw new Failure('No session is running. Start one with: sm claude');
+  if (!only) throw new Failure(`No session is running. ${startOne}`);
   if (live.length === 1) return only;
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
     throw new Failure(`${live.length} sessions are running. Name one: sm attach SESSION. See: sm all`);

@@ -3,6 +3,7 @@ import type { MonitorAnswer } from '../daemon/answers.ts';
 import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { ownSessionId, printLines, requireSelf } from '../io.ts';
+import { startOne } from '../text/hints.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { tableLines } from '../text/table.ts';
 
@@ -20,7 +21,7 @@ export default defineCommand({
         ({ session_id, name }) => !ref || session_id.startsWith(ref) || name === ref,
       );
       if (options.json) return io.out(safeJson({ monitored: shown }));
-      if (shown.length === 0) return io.out('No sessions. Start one with: sm claude\n');
+      if (shown.length === 0) return io.out(`No sessions. ${startOne}\n`);
       const rows = shown.map((each) => [
         { text: `${oneLine(each.name)} (${each.session_id})` },
         { text: each.enabled ? 'on' : 'off' },

@@ -10,17 +10,26 @@ import { agentText, nameAndId, notRecognised, phaseAndSince } from '../text/sess
 const lines = 60;
 
 export default defineCommand({
-  usage: '[--report SESSION] [--json]',
+  usage: '[--fix] [--abilities] [--report SESSION] [--json]',
   about:
-    'Checks this machine and says what to do. --report prints what we need when sm does not recognise a screen: versions\n' +
-    'and the terminal content. Remove anything private before you send it.',
-  options: { report: { value: 'SESSION', help: 'print a report about its screen' }, json: jsonOption },
+    'Checks this machine and prints, with each finding, the command that repairs it. --fix runs those that can harm\n' +
+    'nothing. --abilities lists what each kind of agent can do. --report prints what we need when sm does not\n' +
+    'recognise a screen: versions and the terminal content. Remove anything private before you send it.',
+  options: {
+    fix: { help: 'repair what can be repaired without harm' },
+    abilities: { help: 'list what each kind of agent can do' },
+    report: { value: 'SESSION', help: 'print a report about its screen' },
+    json: jsonOption,
+  },
   arity: [0, 0],
   run: ({ options, io, client }) =>
     options.report === undefined
-      ? runBundle(io, 'daemon.cjs', options.json ? ['--doctor', '--json'] : ['--doctor'])
+      ? runBundle(io, 'daemon.cjs', ['--doctor', ...passed(options)])
       : report(io, client, options.report, options.json),
 });
+
+const passed = (options: { readonly fix: boolean; readonly abilities: boolean; readonly json: boolean }) =>
+  (['fix', 'abilities', 'json'] as const).filter((name) => options[name]).map((name) => `--${name}`);
 
 async function report(io: Io, client: Client, ref: string, json: boolean): Promise<void> {
   const { version } = await client.get<{ version: string }>('/health');

@@ -18,7 +18,7 @@ Your commands:
   sm spawn "PROMPT" --name NAME             start a child
   sm dispatch NAME --role ROLE …            give it new work from a template, in a new context
   sm send NAME "TEXT" --remind 180          give it more to do; ask for its status after 180 s
-  sm review NAME --base main                let Codex review its work; you get the result
+  sm review NAME --base main                have its work reviewed; you get the result
   sm children                               list your children, with their last status
   sm wait NAME SECONDS                      wake me when it is idle, or after that time
   sm remind SECONDS "TEXT"                  wake me at a set time

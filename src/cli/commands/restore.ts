@@ -4,16 +4,20 @@ import { sessionPath } from '../daemon/client.ts';
 import { newestEvent } from '../events.ts';
 import { tellWhich } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
+import { givenVariables } from '../session-options.ts';
 import { untilStarted } from '../started.ts';
 import { safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
-  usage: 'SESSION [--json]',
+  usage: 'SESSION [--env K=V] [--json]',
   about:
     'Starts an exited, lost or killed session again and continues its conversation. A person may restore any session; a\n' +
-    'session only its children.',
-  options: { json: jsonOption },
+    'session only its children. It is started with the options that it had.',
+  options: {
+    env: { value: 'K=V', many: true, help: 'another value for one of its variables (can be given again)' },
+    json: jsonOption,
+  },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const found = await client.get<FoundSession>(sessionPath(ref));
@@ -23,6 +27,7 @@ export default defineCommand({
     const after = await newestEvent(client, found.id);
     const session = await client.send<SessionView>('POST', sessionPath(meant, '/restore'), {
       env: io.env,
+      ...(options.env.length > 0 && { variables: givenVariables(io, options.env) }),
       requester_session_id: ownSessionId(io),
     });
     const { id } = session;

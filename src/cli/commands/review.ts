@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { InputAnswer } from '../../protocol/message.ts';
 import type { SessionView } from '../../protocol/session.ts';
+import { reviewers } from '../../providers/cards.ts';
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import type { TraceAnswer } from '../daemon/answers.ts';
@@ -29,13 +30,15 @@ interface Targets {
   readonly custom?: string | undefined;
 }
 
+const names = reviewers.map(({ name }) => name).join(', ');
+
 export default defineCommand({
   usage:
     '[SESSION] [--base BRANCH|--uncommitted|--commit COMMIT|--custom TEXT] [--new] [--name NAME] [--model MODEL] [--wait N] [--json]',
   about:
-    'Lets Codex review a change. A codex-app SESSION does it itself when it is idle; otherwise a new codex-app session\n' +
-    'starts in the directory of SESSION, or here. A session gets the result as a notice; a person waits with --wait, or\n' +
-    'reads it with sm output. A review is a message: use sm queue, sm trace and sm withdraw.',
+    `Lets an agent review a change (${names}). A SESSION that can does it itself when it is idle; otherwise a\n` +
+    'new session starts in the directory of SESSION, or here. A session gets the result as a notice; a person waits with\n' +
+    '--wait, or reads it with sm output. A review is a message: use sm queue, sm trace and sm withdraw.',
   options: {
     uncommitted: { help: 'uncommitted changes: staged, unstaged, untracked (default)' },
     base: { value: 'BRANCH', help: 'changes of this branch against BRANCH' },

@@ -8,9 +8,11 @@ import { endText, isAnswered, messageEnd } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { given, givenText } from '../given.ts';
 import { type Io, ownSessionId } from '../io.ts';
+import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
+import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);
@@ -25,31 +27,39 @@ interface Spawned {
 }
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--wait N] [--json]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] ${worktreeUsage} ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
-    'agent is ready or asks something; fails, with its last output, if the agent does not start.',
+    'agent is ready or asks something; fails, with its last output, if the agent does not start. ARGS go to the agent as\n' +
+    'they are. sm restore starts it with the same options again.',
   options: {
     file: { value: 'F', help: 'read the prompt from a file' },
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
     'working-dir': { value: 'DIR', help: 'working directory (default: here)' },
+    ...worktreeOptions,
+    ...sessionOptionSpecs,
     wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
     json: jsonOption,
   },
   arity: [0, 2],
-  async run({ args, options, io, client }) {
+  handsOn: true,
+  async run({ args, options, rest, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const { provider, prompt } = await request(io, args, options.file);
+    const working_dir = resolve(io.cwd, options['working-dir'] ?? '.');
+    const worktree = await worktreeBody(io, client, working_dir, options);
     const since = io.now();
     const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
       prompt,
       provider,
       name: given('name', options.name),
       model: given('model', options.model),
-      working_dir: resolve(io.cwd, options['working-dir'] ?? '.'),
+      options: sessionOptions(io, options, rest),
+      working_dir,
       parent_session_id: ownSessionId(io),
       env: io.env,
+      ...worktree,
     });
     const { session_id: id, message_id } = spawned;
     const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;

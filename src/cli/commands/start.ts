@@ -5,31 +5,40 @@ import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
+import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
 import { untilLaunched, untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 export default defineCommand({
-  usage: '[DIR] [--name NAME] [--model MODEL] [--no-attach] [--json]',
+  usage: `[DIR] [--name NAME] [--model MODEL] ${worktreeUsage} ${sessionUsage} [--no-attach] [--json] [-- ARGS…]`,
   about:
     'Starts a session in DIR (default: here) and opens its terminal. Inside a session, or without a terminal, it prints\n' +
-    'how to attach instead. Follow an agent that has no terminal with sm tail.',
+    'how to attach instead. Follow an agent that has no terminal with sm tail. ARGS go to the agent as they are.',
   options: {
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
+    ...worktreeOptions,
+    ...sessionOptionSpecs,
     'no-attach': { help: 'do not open the terminal' },
     json: jsonOption,
   },
   arity: [0, 1],
-  async run({ word, args, options, io, client }) {
+  handsOn: true,
+  async run({ word, args, options, rest, io, client }) {
     const self = ownSessionId(io);
+    const working_dir = resolve(io.cwd, args[0] ?? '.');
+    const worktree = await worktreeBody(io, client, working_dir, options);
     const session = await client.send<SessionView>('POST', '/sessions', {
       provider: word,
-      working_dir: resolve(io.cwd, args[0] ?? '.'),
+      working_dir,
       name: given('name', options.name),
       model: given('model', options.model),
+      options: sessionOptions(io, options, rest),
       parent_session_id: self,
       env: io.env,
+      ...worktree,
     });
     const started = `Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`;
     const launched = { id: session.id, called: nameAndId(session) };
@@ -42,7 +51,7 @@ export default defineCommand({
       return 0;
     }
     // Whoever attaches sees for himself how it starts.
-    await untilLaunched(client, launched);
+    await untilLaunched(io, client, launched);
     io.out(started);
     return openTerminal(io, client, session);
   },

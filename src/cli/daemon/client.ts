@@ -1,10 +1,11 @@
 // Talks to the daemon, and starts it when it is not there.
+import { HttpError, httpRequest, isAbsent } from '../../client/http.ts';
+import type { HttpResponse } from '../../client/http-response.ts';
 import type { ErrorView } from '../../protocol/refusal.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
-import { HttpError, httpRequest, isAbsent, unreachable } from './http.ts';
-import type { HttpResponse } from './http-response.ts';
 import { statePaths } from './paths.ts';
+import { unreachable } from './unreachable.ts';
 import { ownVersion, versionNotice } from './versions.ts';
 
 export interface Client {
@@ -52,7 +53,7 @@ export function createClient(io: Io): Client {
     const timeoutMs = (patienceSeconds + waitSeconds) * 1000;
     const call = { method, path, body, caller: io.env.SM_CALLER, timeoutMs };
     try {
-      const response = await httpRequest(paths.socket, call);
+      const response = await httpRequest(paths, call);
       notice(response);
       return answerOf(response);
     } catch (error) {

@@ -1,5 +1,6 @@
 // Is the daemon there?
-import { HttpError, httpRequest, isAbsent, unreachable } from './http.ts';
+import { HttpError, httpRequest, isAbsent } from '../../client/http.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface Health {
   readonly status: string;
@@ -12,7 +13,7 @@ export interface Health {
 /** Null when no daemon listens at the socket. */
 export async function readHealth(socket: string): Promise<Health | null> {
   try {
-    const { body } = await httpRequest(socket, { method: 'GET', path: '/health', timeoutMs: 5000 });
+    const { body } = await httpRequest({ socket }, { method: 'GET', path: '/health', timeoutMs: 5000 });
     return JSON.parse(body) as Health;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { foreignVariables } from '../../providers/cards.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { type Health, readHealth } from './health.ts';
@@ -105,8 +106,9 @@ function launch(io: Io, paths: StatePaths): ChildProcess {
 }
 
 /** What belongs to the terminal or the agent that we were called from must not stick to the daemon. */
-const shed =
-  /^(TMUX.*|TERM_PROGRAM.*|CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|SIMPLE|CHILD_SESSION|EXECPATH|PARENT_.*)|CLAUDE_SESSION_MANAGER_ID|SM_CALLER|CLAUDE_PID|AI_AGENT|NODE_CHANNEL_FD)$/;
+const shed = new RegExp(
+  `^(${['CLAUDE_SESSION_MANAGER_ID', 'SM_CALLER', 'NODE_CHANNEL_FD', ...foreignVariables].join('|')})$`,
+);
 
 export function daemonEnvironment(io: Io, { home }: StatePaths): Record<string, string> {
   const kept = Object.entries(io.env).filter(

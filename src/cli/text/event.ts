@@ -23,6 +23,12 @@ export function eventText(event: EventView): string {
       return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
     case 'session-launched':
       return `launched (pid ${text('pid')})`;
+    case 'worktree-output':
+      return `worktree: ${text('text')}`;
+    case 'worktree-set-up':
+      return 'worktree set up';
+    case 'worktree-made':
+      return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
     case 'session-ready':
       return 'ready';
     case 'session-renamed':
@@ -57,6 +63,8 @@ export function eventText(event: EventView): string {
       return `continues: ${text('why')}`;
     case 'question-answered':
       return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+    case 'rule-answered':
+      return `${event.decision === 'allow' ? 'allowed' : 'denied'} by rule ${text('rule')} (${text('says')}): ${text('question')}`;
     case 'answer-taken':
       return 'the agent has the answer';
     case 'answer-lost':
@@ -77,6 +85,10 @@ export function eventText(event: EventView): string {
       return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
     case 'clear-failed':
       return `not cleared: ${text('why')}`;
+    case 'interrupt-asked':
+      return `interrupt requested by ${actor(event.by)}`;
+    case 'interrupt-failed':
+      return `not interrupted: ${text('why')}`;
     case 'command-queued':
       return `command ${text('command')} queued, from ${actor(event.by)}`;
     case 'command-typed':
@@ -152,6 +164,10 @@ export function eventText(event: EventView): string {
       return `screen not recognised (${agentText(text('provider'), event.agent_version)}): sm types nothing into it`;
     case 'screen-recognised':
       return 'screen recognised again';
+    case 'agent-model':
+      return `model ${text('model')}`;
+    case 'checked-out':
+      return checkedOut(event);
     case 'agent-version':
       return `agent version ${text('version')}`;
     default:
@@ -176,6 +192,12 @@ const notices: Readonly<Record<string, string>> = {
   lock: 'the state of the lock',
   screen: 'that its screen is not recognised',
 };
+
+function checkedOut({ repository, branch, commit }: EventView): string {
+  if (typeof repository !== 'string') return 'works in no git checkout';
+  const what = typeof branch === 'string' ? `branch ${branch}` : `commit ${commit}`;
+  return oneLine(`on ${what} of ${repository}`);
+}
 
 /** `+night -old` */
 function tagChanges({ added, removed }: EventView): string {

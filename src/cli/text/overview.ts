@@ -2,6 +2,7 @@
 import type { SessionView } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from './colours.ts';
+import { startOne } from './hints.ts';
 import { lockLine } from './lock.ts';
 import { oneLine } from './safe.ts';
 import { nameAndId, sessionDetails, sessionTable, waitingMessages } from './session.ts';
@@ -36,7 +37,7 @@ export function lockSection(io: Io, sessions: readonly SessionView[]): string[] 
 }
 
 function nobody(you: SessionView | null): string {
-  return you ? 'No other sessions.' : 'No sessions. Start one with: sm claude';
+  return you ? 'No other sessions.' : `No sessions. ${startOne}`;
 }
 
 /** `3 sessions: 1 blocked, 2 working` */

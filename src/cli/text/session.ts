@@ -76,8 +76,10 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     status: reported(session, now),
     reminder: reminderOf(session),
     directory: directory(session.working_dir),
+    branch: branchOf(session),
     parent: session.parent_session_id ?? '',
     agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
+    options: optionsOf(session),
     context: contextOf(session),
     messages: waitingMessages(session),
     lock: session.lock ? `${directory(session.lock.workspace)}, ${lockState(session.lock, now)}` : '',
@@ -93,6 +95,12 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
   return [colours.bold(nameAndId(session)), ...lines];
 }
 
+/** `fix-login`, `(0123456789ab)` where no branch is checked out. */
+export function branchOf({ checkout }: SessionView): string {
+  if (!checkout) return '';
+  return oneLine(checkout.branch ?? `(${checkout.commit})`);
+}
+
 function screenOf(session: SessionView, now: number): string {
   const { screen_unrecognised_since: since, provider, agent_version: version } = session;
   if (!since) return '';
@@ -103,6 +111,19 @@ function screenOf(session: SessionView, now: number): string {
 function reminderOf({ reminder }: SessionView): string {
   if (!reminder) return '';
   return `asks for a status after ${reminder.soft_threshold} s, urgently after ${reminder.hard_threshold} s`;
+}
+
+/** As they would be given again; of its own variables only the names are known. */
+function optionsOf({ options }: SessionView): string {
+  const named = (name: string, values: readonly string[]) => values.map((value) => `--${name} ${value}`);
+  const words = [
+    ...named('permission-mode', options.permission_mode === null ? [] : [options.permission_mode]),
+    ...named('add-dir', options.add_dirs.map(directory)),
+    ...named('mcp-config', options.mcp_configs.map(directory)),
+    ...named('env', options.variables),
+    ...(options.args.length > 0 ? ['--', ...options.args] : []),
+  ];
+  return oneLine(words.join(' '));
 }
 
 function contextOf({ context }: SessionView): string {

@@ -35,7 +35,8 @@ function shortText(event: EventView, id: string): string {
   return eventText(event).replace(`message ${id}, `, '').replace(`message ${id} `, '');
 }
 
-function proof({ evidence }: EventView, now: number): string {
+/** ` (hook 0123, 12:00:01.234)`; nothing for what needs no proof. */
+export function proof({ evidence }: EventView, now: number): string {
   const { source, id, at } = (evidence ?? {}) as { source?: string; id?: string; at?: string | number };
   if (source === undefined) return '';
   const when = at === undefined ? '' : `, ${exactClock(at, now)}`;

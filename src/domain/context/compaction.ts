@@ -1,6 +1,7 @@
 // Compaction: from its beginning until anything proves that it is over. It can never stick.
 
 import type { Change } from '../core/change.ts';
+import type { Evidence } from '../core/names.ts';
 import { isAlive } from '../core/session.ts';
 import { tellCompaction } from '../notices/notices.ts';
 import { restartWindow } from '../promises/reminders.ts';
@@ -9,14 +10,14 @@ import { keepLast, restartCycle } from './cycle.ts';
 /** The longest that a compaction is believed in without any sign of its end. */
 export const compactionBound = 30 * 60_000;
 
-export function compactionBegan(c: Change, trigger: string): void {
+export function compactionBegan(c: Change, trigger: string, evidence: Evidence): void {
   keepLast(c);
   // Also when nothing follows: the agent was about to lose what it was told.
   restartCycle(c, 'the context is compacted');
   if (c.session.compaction || !isAlive(c.session)) return;
   c.update({ compaction: { since: c.now, trigger } });
   endOwnCommand(c);
-  c.emit({ type: 'compaction-began', trigger });
+  c.emit({ type: 'compaction-began', trigger, evidence });
   tellCompaction(c);
 }
 

@@ -109,7 +109,7 @@ export function handoffAtTurnEnd(c: Change, how: Ending): void {
   if (pending?.step !== 'scheduled' || isGone(how)) return;
   // Whoever pressed Escape wants something else.
   if (how.end === 'interrupted' && pending.newerThan === null)
-    cancel(c, 'a human interrupted the turn that asked for it');
+    cancel(c, 'the turn that asked for it was interrupted');
   if (!endsInHandoff(c.session, how)) return;
   // What is urgent waits for no background task.
   if (how.end === 'cut-off') {

@@ -47,6 +47,7 @@ const inputs: Record<Act, (by: Actor) => Command> = {
   kill: (by) => ({ type: 'kill', by }),
   restore: (by) => ({ ...(restoreIt as Extract<Command, { type: 'restore' }>), by }),
   clear: (by) => ({ type: 'clear', by, prompt: null }),
+  interrupt: (by) => ({ type: 'interrupt', by }),
   'expect-clear': (by) => ({
     type: 'expect-clear',
     by: by.kind === 'person' ? null : { ...by, name: by.id },
@@ -84,6 +85,7 @@ const expected: Record<Act, readonly Who[]> = {
   kill: ['person', 'parent'],
   restore: ['person', 'parent'],
   clear: ['person', 'parent'],
+  interrupt: ['person', 'parent'],
   'expect-clear': ['person', 'parent'],
   slash: ['person', 'parent'],
   answer: ['person'],

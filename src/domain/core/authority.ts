@@ -10,7 +10,18 @@ import type { Settings } from './settings.ts';
 /** What somebody asks for; every other input is something that happens. */
 export type Command = Exclude<
   Input,
-  { type: 'create' | 'wrote' | 'fact' | 'result' | 'transcript-read' | 'adopted' | 'due' }
+  {
+    type:
+      | 'create'
+      | 'wrote'
+      | 'fact'
+      | 'result'
+      | 'transcript-read'
+      | 'adopted'
+      | 'checkout-seen'
+      | 'worktree-progress'
+      | 'due';
+  }
 >;
 export type Act = Command['type'];
 
@@ -40,6 +51,7 @@ const table: Readonly<Record<Act, Rule>> = {
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),
   clear: rule(['person', 'parent'], (it) => `clear ${it}`),
+  interrupt: rule(['person', 'parent'], (it) => `interrupt ${it}`),
   'expect-clear': rule(['person', 'parent'], (it) => `clear ${it}`),
   slash: rule(['person', 'parent'], (it) => `give ${it} commands`),
   // A key answers a dialog, so it takes the same right. The parent has it only where the configuration says so.

@@ -7,7 +7,7 @@ export type TurnEnd =
   | 'ended'
   /** By an interrupt of ours, for another message or for a clear. */
   | 'cut-off'
-  /** By a human, and there is evidence of it. */
+  /** By a human or for whoever asked us to, and there is evidence of it. */
   | 'interrupted'
   /** With an error of the agent. */
   | 'failed'
@@ -33,7 +33,8 @@ export type Ending =
   /** Its last words are the error. */
   | { readonly end: 'failed'; readonly lastWords: string | null }
   | { readonly end: 'cut-off'; readonly cut: Cut }
-  | { readonly end: 'interrupted' }
+  /** `by`: who had us press Escape; absent: a human at the terminal. */
+  | { readonly end: 'interrupted'; readonly by?: Sender }
   /** `by`: who ended it, and so need not be told. */
   | { readonly end: 'died'; readonly how: string; readonly by: SessionId | null }
   | { readonly end: 'cleared'; readonly by: Extract<Sender, { kind: 'session' | 'person' }> | null }
@@ -63,6 +64,8 @@ export function whoEnded(ending: Ending): SessionId | null {
       return ending.by?.kind === 'session' ? ending.by.id : null;
     case 'cut-off':
       return ending.cut.from.kind === 'session' ? ending.cut.from.id : null;
+    case 'interrupted':
+      return ending.by?.kind === 'session' ? ending.by.id : null;
     default:
       return null;
   }
@@ -76,7 +79,7 @@ export function whyNot(ending: Exclude<Ending, { end: 'ended' }>): string {
     case 'cut-off':
       return cutBy(ending.cut);
     case 'interrupted':
-      return 'by a human';
+      return `by ${whoInterrupted(ending)}`;
     case 'died':
       return ending.how;
     case 'cleared':
@@ -91,6 +94,9 @@ export const cutBy = ({ message, from }: Cut): string =>
   message === null
     ? `by ${called(from)}, for a clear that failed`
     : `by message #${message} from ${called(from)}`;
+
+export const whoInterrupted = ({ by }: Extract<Ending, { end: 'interrupted' }>): string =>
+  by ? called(by) : 'a human';
 
 export function called(who: Sender): string {
   switch (who.kind) {

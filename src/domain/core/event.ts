@@ -11,6 +11,17 @@ export type EventBody =
       readonly workingDir: string;
       readonly parentId: string | null;
     }
+  /** What the making of its worktree says, line by line. */
+  | { readonly type: 'worktree-output'; readonly text: string }
+  | {
+      readonly type: 'worktree-made';
+      readonly path: string;
+      readonly branch: string;
+      readonly base: string;
+      readonly commit: string;
+    }
+  /** Its set-up script has done its work. */
+  | { readonly type: 'worktree-set-up' }
   | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
@@ -55,7 +66,8 @@ export type EventBody =
       readonly lastWords: string | null;
       readonly evidence: Evidence;
     }
-  | { readonly type: 'blocked'; readonly kind: string; readonly text: string }
+  /** Without its evidence in histories of before. */
+  | { readonly type: 'blocked'; readonly kind: string; readonly text: string; readonly evidence?: Evidence }
   | { readonly type: 'unblocked'; readonly why: string }
   /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
   | {
@@ -64,6 +76,16 @@ export type EventBody =
       readonly by: Actor;
       readonly decision: 'allow' | 'deny';
       readonly text: string | null;
+      readonly question: string;
+    }
+  /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
+  | {
+      readonly type: 'rule-answered';
+      readonly answer: string | null;
+      readonly decision: 'allow' | 'deny';
+      readonly rule: string;
+      /** `allow Bash(npm test)` */
+      readonly says: string;
       readonly question: string;
     }
   /** The waiting hook has it. */
@@ -130,7 +152,7 @@ export type EventBody =
   | { readonly type: 'handoff-done'; readonly path: string; readonly context: number }
   | { readonly type: 'handoff-failed'; readonly path: string; readonly why: string }
   | { readonly type: 'clear-expected'; readonly by: string | null }
-  | { readonly type: 'compaction-began'; readonly trigger: string }
+  | { readonly type: 'compaction-began'; readonly trigger: string; readonly evidence?: Evidence }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */
   | { readonly type: 'compaction-ended'; readonly why: string; readonly overdue: boolean }
   | { readonly type: 'message-queued'; readonly message: string; readonly from: Sender; readonly mode: Mode }
@@ -157,6 +179,9 @@ export type EventBody =
   | { readonly type: 'clear-asked'; readonly by: Actor }
   | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
   | { readonly type: 'clear-failed'; readonly why: string }
+  | { readonly type: 'interrupt-asked'; readonly by: Actor }
+  /** What proves that it was done is the end of the turn. */
+  | { readonly type: 'interrupt-failed'; readonly why: string }
   | { readonly type: 'key-pressed'; readonly press: string; readonly key: string; readonly outcome: string }
   | {
       readonly type: 'command-queued';
@@ -187,6 +212,14 @@ export type EventBody =
       readonly agentVersion: string | null;
     }
   | { readonly type: 'screen-recognised' }
+  /** Where the session works, another branch or commit is checked out. */
+  | {
+      readonly type: 'checked-out';
+      readonly repository: string | null;
+      readonly branch: string | null;
+      readonly commit: string | null;
+    }
+  | { readonly type: 'agent-model'; readonly model: string }
   /** The agent says itself which version it is, and it is another one than was known. */
   | { readonly type: 'agent-version'; readonly version: string }
   /** A fact that changed nothing, and why. */

@@ -1,4 +1,5 @@
 // Facts: what an agent, its files, its pane or its process let us know, in words that no provider owns.
+import type { Call } from '../policy/call.ts';
 import type { StartSource, Usage } from './session.ts';
 
 export interface FactInput {
@@ -84,6 +85,8 @@ export type Fact =
       readonly turnId: string | null;
       readonly subject: string | null;
       readonly text: string;
+      /** What it wants to do, where that is known: a rule may answer it. */
+      readonly call?: Call;
     }
   | { readonly is: 'compaction-began'; readonly providerId: string; readonly trigger: string }
   | { readonly is: 'compaction-ended'; readonly providerId: string }

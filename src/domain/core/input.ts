@@ -1,11 +1,14 @@
 // Everything that can happen to a session comes in as one of these.
 
+import type { Checkout } from './checkout.ts';
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+import type { Options, OwnVariables } from './options.ts';
 import type { Holder, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
+import type { Worktree, WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -18,6 +21,8 @@ export type Input =
       readonly resumable: boolean;
       readonly providerId: string | null;
       readonly env: Readonly<Record<string, string>>;
+      /** In place of those that it has. */
+      readonly variables?: OwnVariables;
     }
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
@@ -30,6 +35,7 @@ export type Input =
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
+  | { readonly type: 'interrupt'; readonly by: Actor }
   | { readonly type: 'slash'; readonly id: string; readonly command: string; readonly by: Actor }
   | { readonly type: 'press'; readonly id: string; readonly key: Key; readonly by: Actor }
   | { readonly type: 'withdraw'; readonly id: MessageId; readonly by: Actor }
@@ -89,6 +95,10 @@ export type Input =
   | { readonly type: 'transcript-read'; readonly transcript: Transcript }
   /** The daemon has started and found this session's pane alive. */
   | { readonly type: 'adopted' }
+  /** What is checked out where it works is another than was known. */
+  | { readonly type: 'checkout-seen'; readonly checkout: Checkout | null }
+  /** Told while its worktree is made. */
+  | { readonly type: 'worktree-progress'; readonly progress: WorktreeProgress }
   /** A due time has come. */
   | { readonly type: 'due' };
 
@@ -103,7 +113,9 @@ export interface Create {
   readonly friendlyName: string | null;
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
+  readonly worktree?: Worktree;
   readonly model: string | null;
+  readonly options?: Options;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }

@@ -2,7 +2,7 @@
 
 import type { Cut, Ending } from './ending.ts';
 import type { Sending } from './message.ts';
-import type { Actor, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+import type { Actor, Evidence, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 /** One try at typing messages into the pane. A session has at most one open attempt. */
 export interface Attempt {
   readonly id: string;
@@ -54,6 +54,15 @@ export interface Clear {
   readonly until: number;
 }
 
+/** Somebody wants the turn that runs to be interrupted. */
+export interface Halt {
+  readonly by: Actor;
+  /** When it has failed. */
+  readonly until: number;
+  /** Why Escape has not been pressed yet, as far as a look told. */
+  readonly held: string | null;
+}
+
 export interface ExpectedClear {
   readonly by: Extract<Sender, { kind: 'session' }> | null;
   /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
@@ -62,8 +71,8 @@ export interface ExpectedClear {
 
 export interface Interrupt {
   readonly turn: string | null;
-  /** What the turn is cut off for. Absent of interrupts of before. */
-  readonly for?: Cut;
+  /** What the turn is cut off for, or who wants it to end. Absent of interrupts of before. */
+  readonly for?: Cut | { readonly halt: Sender };
   /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
   readonly step: 'looking' | 'pressing' | 'pressed';
   readonly presses: number;
@@ -93,6 +102,15 @@ export interface Answer {
   readonly by: Actor;
   /** The effect that hands it to the waiting hook; null once the hook has it. */
   readonly effect: string | null;
+}
+
+/** A rule has answered a question before anybody had to; only if the answer gets lost does it become one. */
+export interface Ruling {
+  readonly question: Question & { readonly fact: string };
+  readonly evidence: Evidence;
+  readonly rule: string;
+  /** The effect that hands the answer to the agent. */
+  readonly effect: string;
 }
 
 export interface Compaction {

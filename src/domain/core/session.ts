@@ -1,9 +1,11 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
+import type { Checkout } from './checkout.ts';
 import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
 import type { Actor, Evidence, MessageId, Mode, SessionId } from './names.ts';
+import type { Options } from './options.ts';
 import type {
   Alarm,
   Answer,
@@ -12,6 +14,7 @@ import type {
   Compaction,
   Cycle,
   ExpectedClear,
+  Halt,
   Handoff,
   Interrupt,
   LastHandoff,
@@ -20,11 +23,13 @@ import type {
   OneShot,
   Question,
   Reminder,
+  Ruling,
   SlashCommand,
   Unrecognised,
   Watch,
   Watcher,
 } from './parts.ts';
+import type { Worktree } from './worktree.ts';
 
 export interface Session {
   readonly id: SessionId;
@@ -35,7 +40,16 @@ export interface Session {
   readonly friendlyName: string | null;
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
+  /** What was made for it to work in. Absent: it works where it was started. */
+  readonly worktree?: Worktree;
+  /** Where that stands in git; null: nowhere. Absent of sessions of before. */
+  readonly checkout?: Checkout | null;
+  /** As it was asked for. */
   readonly model: string | null;
+  /** As the agent calls it. Absent until it does. */
+  readonly agentModel?: string;
+  /** Absent of sessions of before. */
+  readonly options?: Options;
   readonly task: string | null;
   /** In order. Absent of sessions of before. */
   readonly tags?: readonly string[];
@@ -62,12 +76,16 @@ export interface Session {
     readonly answer: Answer | null;
     readonly why: string;
   } | null;
+  /** Answers of rules that the agent does not have yet. Absent of sessions of before. */
+  readonly rulings?: readonly Ruling[];
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
   /** Commands of the agent's own that are to be typed, the oldest first. Absent of sessions of before. */
   readonly commands?: readonly SlashCommand[];
+  /** The turn that runs is to be interrupted. Absent of sessions of before. */
+  readonly halt?: Halt | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
@@ -300,6 +318,10 @@ export function isRetired(session: Session): boolean {
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;
 }
+
+/** As the agent calls it, as far as it has; else as it was asked for. */
+export const modelOf = ({ agentModel, usage, model }: Session): string | null =>
+  agentModel ?? usage?.model ?? model;
 
 /** `claude 2.1.325` */
 export function agentOf({ provider, agentVersion }: Pick<Session, 'provider' | 'agentVersion'>): string {

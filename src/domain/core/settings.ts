@@ -1,4 +1,6 @@
 // What the configuration and the providers decide in the domain.
+
+import type { Rule } from '../policy/rule.ts';
 import type { Manners } from './manners.ts';
 
 export interface Settings {
@@ -19,4 +21,6 @@ export interface Settings {
   readonly blockedBound: number;
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;
+  /** The user's rules for permissions, as they stand now. */
+  readonly rules: () => readonly Rule[];
 }

@@ -6,6 +6,7 @@ import type { Ending } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
+import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
 import { type Context, isAlive, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
@@ -35,7 +36,9 @@ export function create(input: Create, now: number, others: Others): Created {
     friendlyName: input.friendlyName,
     workingDir: input.workingDir,
     gitRemoteUrl: input.gitRemoteUrl,
+    ...(input.worktree && { worktree: input.worktree }),
     model: input.model,
+    ...(input.options && { options: input.options }),
     task: null,
     status: null,
     createdAt: now,
@@ -233,6 +236,8 @@ export function restore(
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
   const providerId = resumed ?? input.providerId;
+  if (input.variables)
+    c.update({ options: { ...(c.session.options ?? noOptions), variables: input.variables } });
   c.update({
     process: { state: 'launching', since: c.now, resume, announced: null },
     context: resume

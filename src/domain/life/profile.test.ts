@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idleSession, launched, restoreIt, testSession } from '../../../test/support/session.ts';
 import type { EffectResult } from '../core/effect.ts';
+import { modelOf } from '../core/session.ts';
 
 const launchedSilently = { ...launched, agentVersion: null } as EffectResult;
 const usage = { percentage: null, tokens: null, windowSize: null, model: null, costUsd: null };
@@ -41,5 +42,43 @@ describe('the version of an agent', () => {
     s.take(restoreIt);
     s.answer(launchedSilently);
     expect(s.state.session.agentVersion).toBeNull();
+  });
+});
+
+describe('the model of an agent', () => {
+  const says = (model: string | null) => ({ is: 'usage', usage: { ...usage, model } }) as const;
+
+  it('is what it calls it while it works, and stays so through a clear', () => {
+    const s = testSession({ model: 'opus' });
+    expect(modelOf(s.state.session)).toBe('opus');
+    s.answer(launched);
+    s.hear({ is: 'agent-started', model: 'claude-opus-4-1' });
+    expect(modelOf(s.state.session)).toBe('claude-opus-4-1');
+    s.hear(says('Opus 4.1'));
+    s.hear(says(null));
+    s.hear({ is: 'agent-started', source: 'compact', model: 'claude-opus-4-1' });
+    expect(modelOf(s.state.session)).toBe('Opus 4.1');
+    expect(s.eventsOf('agent-model').map(({ model }) => model)).toEqual(['claude-opus-4-1', 'Opus 4.1']);
+  });
+
+  it('is not that of an agent inside it', () => {
+    const s = idleSession();
+    s.hear({ is: 'agent-started', model: 'other', providerId: 'nested' });
+    s.hear({ ...says('other'), providerId: 'nested' });
+    expect(modelOf(s.state.session)).toBeNull();
+  });
+});
+
+describe('the checkout of a session', () => {
+  it('is told once for each change', () => {
+    const s = idleSession();
+    const checkout = { repository: '/repo', root: '/repo', branch: 'main', commit: null };
+    s.take({ type: 'checkout-seen', checkout });
+    s.take({ type: 'checkout-seen', checkout: { ...checkout } });
+    s.take({ type: 'checkout-seen', checkout: null });
+    expect(s.eventsOf('checked-out')).toMatchObject([
+      { repository: '/repo', branch: 'main' },
+      { repository: null, branch: null },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
-// What a session is called, what it is to do, and what it says that it does.
+// What a session is called, what it is to do, where it stands, and what it says of itself.
 import type { Change } from '../core/change.ts';
+import { type Checkout, sameCheckout } from '../core/checkout.ts';
 import { isName } from '../core/ids.ts';
 import type { Others, Refusal } from '../core/input.ts';
 
@@ -30,6 +31,21 @@ export function versionSaid(c: Change, version: string): void {
   if (version === c.session.agentVersion) return;
   c.update({ agentVersion: version });
   c.emit({ type: 'agent-version', version });
+}
+
+/** What the agent calls it while it works is better than what it starts with, which may be an id. */
+export function modelSaid(c: Change, model: string | null, isStart = false): void {
+  const known = c.session.agentModel;
+  if (model === null || model === known || (isStart && known !== undefined)) return;
+  c.update({ agentModel: model });
+  c.emit({ type: 'agent-model', model });
+}
+
+export function checkoutSeen(c: Change, checkout: Checkout | null): undefined {
+  if (sameCheckout(c.session.checkout ?? null, checkout)) return;
+  c.update({ checkout });
+  const { repository = null, branch = null, commit = null } = checkout ?? {};
+  c.emit({ type: 'checked-out', repository, branch, commit });
 }
 
 export function checkName(name: string, id: string, others: Others): Refusal | undefined {

@@ -6,10 +6,9 @@ import { interrupted, unknownEnd } from '../core/ending.ts';
 import type { Fact, Look } from '../core/fact.ts';
 import type { Evidence } from '../core/names.ts';
 import { phaseOf, type Session } from '../core/session.ts';
-import { leaveToHuman } from '../delivery/outcome.ts';
 import { type Composer, drawnIn, foundBy, type Open } from '../delivery/verdict.ts';
 import { ready } from '../turns/contexts.ts';
-import { standingIn } from '../turns/interrupt.ts';
+import { standingIn, tookBack } from '../turns/interrupt.ts';
 import { dialogSeen, questionOver } from '../turns/question.ts';
 import { beginTurn, endTurn, giveBack } from '../turns/turns.ts';
 
@@ -87,14 +86,11 @@ function isNamed(c: Change): boolean {
  * A human's Escape before any answer puts the prompt back into his composer, and nobody tells. The prompt stands there
  * also in the moment in which the agent takes it, so this is believed only of a screen that stays as it is.
  */
-function tookBack(c: Change, composer: Composer | null, evidence: Evidence): boolean {
-  const { turn, interrupt } = c.session;
+function isBack(c: Change, composer: Composer | null, evidence: Evidence): boolean {
+  const { interrupt } = c.session;
   const back = standingIn(c, composer);
-  if (!turn || (interrupt && interrupt.step !== 'looking') || back.length === 0) return false;
-  const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
-  c.update({ turn: { ...turn, messages: rest } });
-  endTurn(c, interrupted, evidence);
-  leaveToHuman(c, back);
+  if ((interrupt && interrupt.step !== 'looking') || back.length === 0) return false;
+  tookBack(c, back, evidence);
   return true;
 }
 
@@ -109,7 +105,7 @@ function believeQuiet(c: Change, { activity, composer }: Open, above: string, ev
   } else if (c.now >= watch.quiet.until) {
     c.announce({ is: 'no-compaction', why: 'the screen shows none' });
     giveBack(c, 'the agent is idle and did not take it');
-    if (!turn || tookBack(c, composer, evidence)) return;
+    if (!turn || isBack(c, composer, evidence)) return;
     // A screen alone tells that the turn is over, but not how it came to that.
     endTurn(c, composer?.interrupted ? interrupted : unknownEnd, turn.closing?.evidence ?? evidence);
   }

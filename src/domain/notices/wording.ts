@@ -1,6 +1,6 @@
 // What we say to sessions, word for word: others recognise these texts.
 
-import { type Cut, called, cutBy, type Ending, lastWordsOf } from '../core/ending.ts';
+import { type Cut, called, cutBy, type Ending, lastWordsOf, whoInterrupted } from '../core/ending.ts';
 import type { Sender, SessionId } from '../core/names.ts';
 import type { Process } from '../core/session.ts';
 
@@ -31,7 +31,7 @@ export function stopped(
     case 'failed':
       return `[sm] ${name} failed:\n${cut(ending.lastWords ?? 'unknown error')}`;
     case 'interrupted':
-      return `[sm] ${name} (${id}) was interrupted by a human before it was done.`;
+      return `[sm] ${name} (${id}) was interrupted by ${whoInterrupted(ending)} before it was done.`;
     case 'died':
       return `[sm] ${name} (${id}) died before it was done: ${ending.how}.`;
     case 'cleared':
@@ -52,10 +52,11 @@ export function wasCutOff({ name, id }: Named, message: string, by: Cut, then: E
 export const whereTheRestIs = ({ id }: Named): string => `Read all of it: sm tail ${id} --json`;
 
 /** For a session that the agent wrote to in that turn: it has the answer already. */
-export function stoppedAfterWriting({ name, id }: Named, { end }: Ending): string {
-  const how = { ended: 'stopped', failed: 'failed', interrupted: 'was interrupted by a human' }[
-    end as 'ended'
-  ];
+export function stoppedAfterWriting({ name, id }: Named, ending: Ending): string {
+  const how =
+    ending.end === 'interrupted'
+      ? `was interrupted by ${whoInterrupted(ending)}`
+      : { ended: 'stopped', failed: 'failed' }[ending.end as 'ended'];
   return `[sm] ${name} (${id}) ${how}. It wrote to you in this turn.`;
 }
 
@@ -69,7 +70,7 @@ export const notDelivered = ({ name, id }: Named, message: string, why: string):
   `[sm] Your message #${message} did not reach ${name} (${id}): ${why}.`;
 
 export const wasReturned = ({ name, id }: Named, message: string): string =>
-  `[sm] A human interrupted ${name} (${id}) before it answered: your message #${message} is back in its composer; the human decides whether to send it.`;
+  `[sm] ${name} (${id}) was interrupted before it answered: your message #${message} is back in its composer; a human decides whether to send it.`;
 
 export const asks = ({ name, id }: Named, question: string): string =>
   `[sm] ${name} (${id}) is blocked until a human answers:\n${cut(question)}`;

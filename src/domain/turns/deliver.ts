@@ -5,6 +5,7 @@ import { phaseOf, takesText } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
 import { pursueClear } from './clear.ts';
+import { pursueHalt } from './halt.ts';
 import { beginInterrupt } from './interrupt.ts';
 import { releaseCarried } from './turns.ts';
 
@@ -16,6 +17,8 @@ export function deliver(c: Change): void {
     pursueClear(c);
     return;
   }
+  pursueHalt(c);
+  if (c.session.halt) return;
   const phase = phaseOf(c.session);
   if (c.session.handoff?.message) {
     const prompt = c.message(c.session.handoff.message);

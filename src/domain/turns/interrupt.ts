@@ -1,16 +1,16 @@
-// Our own interrupt, for an urgent message: Escape, only at a turn that runs, and then the proof that it is over.
+// Our own interrupt, for an urgent message, a clear or whoever wants it: Escape, only at a turn that runs, and then the proof that it is over.
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
 import type { Change } from '../core/change.ts';
 import type { Typed } from '../core/effect.ts';
-import { type Cut, interrupted } from '../core/ending.ts';
+import { interrupted } from '../core/ending.ts';
 import type { Look } from '../core/fact.ts';
 import { type Message, messageIdsIn, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Interrupt } from '../core/parts.ts';
 import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
-import { holdUrgent, stand } from '../delivery/outcome.ts';
+import { holdUrgent, leaveToHuman, stand } from '../delivery/outcome.ts';
 import { pick } from '../delivery/queue.ts';
 import { type Composer, isOurs, nextLook, type Open, openIn } from '../delivery/verdict.ts';
 import { dialogSeen } from './question.ts';
@@ -25,11 +25,11 @@ const maxPresses = 3;
 /** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
 const doublePress = 1_000;
 
-export function beginInterrupt(c: Change, cut: Cut): void {
+export function beginInterrupt(c: Change, aim: NonNullable<Interrupt['for']>): void {
   const turn = c.session.turn?.id ?? null;
   look(c, {
     turn,
-    for: cut,
+    for: aim,
     step: 'looking',
     presses: 0,
     composerWasEmpty: false,
@@ -75,7 +75,7 @@ export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | n
 function cut(c: Change, interrupt: Interrupt, { activity, composer }: Open): void {
   // Nobody wants it any more: the message was taken back, say.
   const [urgent] = pick(c, ['urgent']);
-  if (!c.session.clear && !urgent) {
+  if (!c.session.clear && !c.session.halt && !urgent) {
     c.update({ interrupt: null });
     return;
   }
@@ -92,6 +92,7 @@ const takenByTurn = (c: Change) => (c.session.turn?.messages ?? []).flatMap((id)
 
 function hold(c: Change, interrupt: Interrupt, why: string): void {
   holdUrgent(c, why);
+  if (c.session.halt) c.update({ halt: { ...c.session.halt, held: why } });
   const checkAt = c.now + nextLook(interrupt.looks);
   c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt } });
 }
@@ -137,7 +138,8 @@ function judge(c: Change, interrupt: Interrupt, { activity, composer }: Open): v
     return;
   }
   if (composer && back.length > 0) {
-    gaveBack(c, back, composer.draft, evidence);
+    if (interrupt.for && 'halt' in interrupt.for) tookBack(c, back, evidence);
+    else gaveBack(c, back, composer.draft, evidence);
     return;
   }
   // A stream that pauses looks like this, too; the screen must say that the turn is over.
@@ -152,6 +154,16 @@ export function standingIn(c: Change, composer: Composer | null): Message[] {
   if (taken.length > 0 && isOurs(composer, promptOf(taken))) return taken;
   const ids = messageIdsIn(composer.draft, taken);
   return taken.filter(({ id }) => ids.includes(id));
+}
+
+/** The prompt stands in the composer again, and its turn is over: it is for a human to send or to drop. */
+export function tookBack(c: Change, back: readonly Message[], evidence: Evidence): void {
+  const { turn } = c.session;
+  if (!turn) return;
+  const rest = turn.messages.filter((id) => !back.some((message) => message.id === id));
+  c.update({ turn: { ...turn, messages: rest } });
+  endTurn(c, interrupted, evidence);
+  leaveToHuman(c, back);
 }
 
 /** Nothing had been answered yet, so the agent put the prompt back: it goes again, together with ours. */

@@ -1,11 +1,16 @@
 // A question that stands between the agent and its work: asked once, and over only when there is evidence of it.
 import type { Change } from '../core/change.ts';
+import type { EffectResult } from '../core/effect.ts';
+import type { EventBody } from '../core/event.ts';
+import type { Evidence } from '../core/names.ts';
 import type { Question } from '../core/parts.ts';
 import { tellQuestion } from '../notices/notices.ts';
 
 /** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
 export function dialogSeen(c: Change, text: string): void {
-  ask(c, aQuestion(c, 'dialog', text));
+  // It may well be the one that a rule is about to answer. If it stays, it will be seen again.
+  if (c.session.rulings?.length) return;
+  ask(c, aQuestion(c, 'dialog', text), { source: 'screen', id: c.nextId('look'), at: c.now });
 }
 
 export const aQuestion = (c: Change, kind: Question['kind'], text: string): Question => ({
@@ -18,9 +23,9 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
   overdueAt: c.now + c.settings.blockedBound,
 });
 
-export function ask(c: Change, question: Question): void {
+export function ask(c: Change, question: Question, evidence: Evidence): void {
   c.update({ question });
-  c.emit({ type: 'blocked', kind: question.kind, text: question.text });
+  c.emit({ type: 'blocked', kind: question.kind, text: question.text, evidence });
   tellQuestion(c, question.text);
 }
 
@@ -31,3 +36,17 @@ export function questionOver(c: Change, why: string): void {
   c.emit({ type: 'unblocked', why });
   c.announce({ is: 'unblocked', since: question.since });
 }
+
+export type Handed = Extract<EffectResult, { of: 'answer' }>['outcome'];
+
+const whyLost: Readonly<Record<Exclude<Handed, 'taken'>, string>> = {
+  later: 'the agent does not take it now; answer again later',
+  nobody: 'no hook waits for it now',
+  unknown: 'the daemon stopped in between',
+};
+
+export const answerLost = (answer: string, outcome: Exclude<Handed, 'taken'>): EventBody => ({
+  type: 'answer-lost',
+  answer,
+  why: whyLost[outcome],
+});

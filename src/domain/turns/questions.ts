@@ -3,14 +3,14 @@
 // over only when there is evidence of it.
 
 import type { Change } from '../core/change.ts';
-import type { EffectResult } from '../core/effect.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor, Evidence } from '../core/names.ts';
 import type { Answer, Question } from '../core/parts.ts';
 import { displayName, type Session } from '../core/session.ts';
 import { tellStillBlocked } from '../notices/notices.ts';
-import { aQuestion, ask } from './question.ts';
+import { answerLost, aQuestion, ask, type Handed } from './question.ts';
+import { ruled, rulingHanded } from './rulings.ts';
 import { activity, hasEnded } from './turns.ts';
 
 /** How soon after an answer the dialog should be gone from the pane. */
@@ -26,12 +26,13 @@ export function permissionAsked(
   // Its turn may have turned out to be over.
   if (!c.session.turn) return;
   const { text, subject } = fact;
-  const asked: Question = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
+  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
+  if (fact.call && ruled(c, asked, fact.call, evidence)) return;
   const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
     const { since, overdueAt } = standing;
     c.update({ question: { ...asked, since, overdueAt } });
-  } else ask(c, asked);
+  } else ask(c, asked, evidence);
 }
 
 /** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */
@@ -80,11 +81,8 @@ function whatBecameOf(last: Session['lastQuestion']): string {
 }
 
 /** What became of handing over the answer. */
-export function answerHanded(
-  c: Change,
-  outcome: Extract<EffectResult, { of: 'answer' }>['outcome'],
-  effectId: string,
-): void {
+export function answerHanded(c: Change, outcome: Handed, effectId: string): void {
+  if (rulingHanded(c, outcome, effectId)) return;
   const { question } = c.session;
   const standing = question?.answer?.effect === effectId ? question : null;
   if (outcome === 'taken') {
@@ -95,16 +93,10 @@ export function answerHanded(
     c.update({ watch: { lookAt: c.now + answerShows, quiet: null } });
     return;
   }
-  c.emit({ type: 'answer-lost', answer: effectId, why: whyLost[outcome] });
+  c.emit(answerLost(effectId, outcome));
   const fact = outcome === 'later' ? (standing?.fact ?? null) : null;
   if (standing) c.update({ question: { ...standing, fact, answer: null } });
 }
-
-const whyLost = {
-  later: 'the agent does not take it now; answer again later',
-  nobody: 'no hook waits for it now',
-  unknown: 'the daemon stopped in between',
-};
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
 const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);

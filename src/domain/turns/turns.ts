@@ -86,8 +86,7 @@ export function endPart(c: Change, id: string | null, how: Ending, evidence: Evi
   if (!turn || at < 0) return false;
   const over = turn.earlier.slice(0, at + 1);
   const ids = over.map((part) => part.id);
-  const cut = ourCut(c, ids, how);
-  const end = cut ? ({ end: 'cut-off', cut } as const) : how;
+  const end = asWeCutIt(c, ids, how);
   c.update({ turn: { ...turn, earlier: turn.earlier.slice(at + 1) } });
   rememberEnd(
     c,
@@ -96,9 +95,9 @@ export function endPart(c: Change, id: string | null, how: Ending, evidence: Evi
   );
   c.emit({ type: 'turn-ended', turn: id, end: end.end, lastWords: lastWordsOf(end), evidence });
   // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
-  if (ids.some((each) => each === c.session.interrupt?.turn)) c.update({ interrupt: null });
+  if (ids.some((each) => each === c.session.interrupt?.turn)) c.update({ interrupt: null, ...noHalt(c) });
   const part = { id, messages: over.flatMap((each) => each.messages), wroteTo: turn.wroteTo };
-  if (cut) carryOn(c, part, end);
+  if (end.end === 'cut-off') carryOn(c, part, end);
   else endMessages(c, part, end);
   return true;
 }
@@ -176,8 +175,7 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   questionOver(c, 'the turn has ended');
   const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];
   const { id, prompted } = turn;
-  const cut = ourCut(c, [...turn.earlier.map((part) => part.id), id], how);
-  const end = cut ? ({ end: 'cut-off', cut } as const) : how;
+  const end = asWeCutIt(c, [...turn.earlier.map((part) => part.id), id], how);
   const past = [
     ...turn.earlier.map((part) => ({ id: part.id, prompted: true })),
     ...(id === null ? [] : [{ id, prompted }]),
@@ -186,14 +184,15 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   c.update({
     turn: null,
     interrupt: null,
-    ...(interrupt && interrupt.step !== 'looking' && !cut && { idleEscapeAt: c.now }),
+    ...noHalt(c),
+    ...(interrupt && interrupt.step !== 'looking' && end === how && { idleEscapeAt: c.now }),
     lastTurn,
   });
   rememberEnd(c, past, end);
   c.emit({ type: 'turn-ended', turn: id, end: end.end, lastWords: lastTurn.lastWords, evidence });
   const rotates = endsInHandoff(c.session, end);
   c.announce({ is: 'turn-ended', how: end });
-  if (rotates || cut) carryOn(c, { ...turn, messages }, end);
+  if (rotates || end.end === 'cut-off') carryOn(c, { ...turn, messages }, end);
   else endMessages(c, { ...turn, messages }, end);
 }
 
@@ -228,15 +227,20 @@ function settleCuts(c: Change, carried: readonly MessageId[], prompt: readonly M
 const unnamed: Cut = { message: null, from: { kind: 'sm' } };
 
 /**
- * What we pressed Escape at this turn for; any other interrupt was a human's. An end that nothing tells is put down to
- * an Escape that went out, not to one that is only owed.
+ * How a turn ended at which we pressed Escape; any other interrupt was a human's. An end that nothing tells is put down
+ * to an Escape that went out, not to one that is only owed.
  */
-function ourCut(c: Change, turns: readonly (string | null)[], how: Ending): Cut | null {
+function asWeCutIt(c: Change, turns: readonly (string | null)[], how: Ending): Ending {
   const { interrupt } = c.session;
-  if (!interrupt || interrupt.step === 'looking') return null;
-  if (how.end !== 'interrupted' && !(how.end === 'unknown' && interrupt.step === 'pressed')) return null;
-  return interrupt.turn === null || turns.includes(interrupt.turn) ? (interrupt.for ?? unnamed) : null;
+  if (!interrupt || interrupt.step === 'looking') return how;
+  if (how.end !== 'interrupted' && !(how.end === 'unknown' && interrupt.step === 'pressed')) return how;
+  if (interrupt.turn !== null && !turns.includes(interrupt.turn)) return how;
+  const aim = interrupt.for ?? unnamed;
+  return 'halt' in aim ? { end: 'interrupted', by: aim.halt } : { end: 'cut-off', cut: aim };
 }
+
+/** The turn that was to be interrupted is over. */
+const noHalt = ({ session }: Change): { halt?: null } => (session.halt ? { halt: null } : {});
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */
 export function giveBack(c: Change, why: string, carriedEnd: Ending | null = unknownEnd): void {

@@ -30,4 +30,15 @@ export const card: Card = {
     'CLAUDE_PID',
     'AI_AGENT',
   ],
+  options: {
+    permissionModes: ['manual', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'],
+    noAddDir: null,
+    noMcpConfig: null,
+    ownArguments: [
+      ...['--session-id', '--settings', '--resume', '-r', '--continue', '-c', '--fork-session', '--from-pr'],
+      ...['--print', '-p', '--bg', '--background', '--cloud', '--desktop', '--teleport', '--tmux'],
+      ...['--worktree', '-w', '--bare', '--safe-mode', '--help', '-h', '--version', '-v'],
+    ],
+    accountVariable: 'CLAUDE_CONFIG_DIR',
+  },
 };

@@ -1,5 +1,5 @@
 // Which of our programs runs at which hook.
-import { editTools } from './edits.ts';
+import { editTools } from './calls.ts';
 import { hookEvents } from './hooks.ts';
 
 export interface HookPrograms {
@@ -24,7 +24,7 @@ export function ourHooks(answerWaitSeconds: number): Hook[] {
   const tell = { program: 'hook.sh', timeout: 10 };
   const others: Readonly<Record<string, typeof tell>> = {
     SessionStart: { ...tell, program: 'start.sh' },
-    ...(answerWaitSeconds > 0 ? { PermissionRequest: ask } : {}),
+    PermissionRequest: ask,
   };
   return [
     ...hookEvents.map((event) => ({ event, ...(others[event] ?? tell) })),

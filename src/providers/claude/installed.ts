@@ -2,12 +2,16 @@
 // the command itself: a session that is not ours, or that has hooks of its own from its launch, pays for one shell that
 // leaves at once. A command of ours never fails, also when its program is gone: to Claude Code that would be a veto.
 import { join } from 'node:path';
+import { configDir } from './config-dir.ts';
 import { type HookGroup, hookGroup, ourHooks, quote } from './hook-programs.ts';
 
 /** Set in every session that was launched with hooks of its own. It marks our commands, too: nobody else has it. */
 export const sessionHooksVariable = 'SM_SESSION_HOOKS';
 
 const notOurs = `[ -z "$CLAUDE_SESSION_MANAGER_ID" ] || [ -n "$${sessionHooksVariable}" ]`;
+
+/** Where it goes. */
+export const userSettingsPath = (env: NodeJS.ProcessEnv): string => join(configDir(env), 'settings.json');
 
 /** By their event. */
 export function installedHooks(directory: string, answerWaitSeconds: number): ReadonlyMap<string, HookGroup> {

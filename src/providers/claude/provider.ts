@@ -1,14 +1,16 @@
 // Claude Code in a pane.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { Card, LaunchPlan, LaunchRequest, Provide, Provider, Setup } from '../../ports/provider.ts';
+import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
+import { claudeCalls } from './calls.ts';
 import { card } from './card.ts';
-import { claudeEdits } from './edits.ts';
+import { configDir } from './config-dir.ts';
 import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
+import { claudeOptions } from './options.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
@@ -24,7 +26,8 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
     hookAnswer: claudeHookAnswer,
-    edits: claudeEdits,
+    startContext,
+    calls: claudeCalls,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
     reach: { by: 'pane', read: readClaudeScreen },
@@ -32,26 +35,23 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
 }
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
-  const env = { ...request.env, ...setup.env };
+  const env = { ...request.env, ...setup.env, ...request.own };
   const folder = setup.sessionDir(session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const configDir = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude');
   const settings = claudeSettings(
     { directory: setup.hooksDir, answerWaitSeconds: setup.answerWaitSeconds },
-    await userStatusLine(configDir, session.workingDir),
+    await userStatusLine(configDir(env), session.workingDir),
   );
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
 
-  const model = session.model ?? setup.defaultModel;
   const argv = [
     setup.command,
-    ...setup.args,
+    ...claudeOptions(session, setup),
     request.resume ? '--resume' : '--session-id',
     request.providerId ?? refuseNameless(),
     '--settings',
     settingsFile,
-    ...(model ? ['--model', model] : []),
   ];
   return { argv, env: { ...env, [sessionHooksVariable]: '1' } };
 }

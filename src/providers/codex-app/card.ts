@@ -30,4 +30,10 @@ export const card: Card = {
   keys: null,
   commandTo,
   variables: codex.variables,
+  options: {
+    ...codex.options,
+    noAddDir:
+      'An app-server of Codex has no --add-dir. Name all such directories after --: -c \'sandbox_workspace_write.writable_roots=["DIR"]\'',
+    ownArguments: ['--listen', '--stdio', '--print-startup-config', '--help', '-h', '--version', '-V'],
+  },
 };

@@ -6,6 +6,7 @@ import type { Session } from '../../domain/core/session.ts';
 import type { Provide, Setup } from '../../ports/provider.ts';
 import { ownShell } from '../codex/arguments.ts';
 import { firstStartAlone } from '../codex/first-start.ts';
+import { commonOptions } from '../codex/options.ts';
 import { locateProgram } from '../locate.ts';
 import { card } from './card.ts';
 import { driveAppServers } from './driver.ts';
@@ -15,11 +16,12 @@ export const provide: Provide = (setup) => ({
   locate: (path) => locateProgram(card, setup, path),
   async plan(session, request) {
     const folder = folderOf(setup, session);
-    const env = { ...request.env, ...setup.env };
+    const env = { ...request.env, ...setup.env, ...request.own };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
     const holder = ['/bin/sh', join(setup.hooksDir, 'app-server.sh'), folder];
-    return { argv: [...holder, setup.command, 'app-server', ...ownShell, ...setup.args], env };
+    const options = commonOptions(session, setup);
+    return { argv: [...holder, setup.command, 'app-server', ...ownShell, ...options], env };
   },
   // A thread in which nothing was said has no rollout, and cannot be taken up again.
   canResume: ({ context }) =>

@@ -26,4 +26,12 @@ export const card: Card = {
   // Not /new, which opens a dialog in a git repository.
   commandTo: { clear: '/clear', compact: '/compact' },
   variables: ['CODEX_(CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|VERSION|SANDBOX.*|APPLY_PATCH_.*)'],
+  options: {
+    permissionModes: ['read-only', 'auto', 'full-access'],
+    noAddDir: null,
+    noMcpConfig:
+      'Codex reads MCP servers only from its configuration. Name one after --: -c \'mcp_servers.NAME={command="PROGRAM"}\'',
+    ownArguments: ['--remote', '--cd', '-C', '--worktree', '--no-daemon', '--help', '-h', '--version', '-V'],
+    accountVariable: 'CODEX_HOME',
+  },
 };

@@ -3,11 +3,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/provider.ts';
+import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
 import { codexArguments, ownShell } from './arguments.ts';
 import { card } from './card.ts';
 import { firstStartAlone } from './first-start.ts';
 import { codexHookFacts } from './hooks.ts';
+import { terminalOptions } from './options.ts';
 import { hasPrompt, readCodexRollout } from './rollout.ts';
 import { readCodexScreen } from './screen.ts';
 import { openThreads } from './threads.ts';
@@ -19,6 +21,7 @@ export const provide: Provide = (setup) => ({
   canResume: (session) => hasPrompt(session.context.transcript?.path ?? null),
   hookFacts: codexHookFacts,
   hookAnswer: () => '',
+  startContext,
   statusFacts: () => [],
   transcript: readCodexRollout,
   conversations: openThreads,
@@ -31,16 +34,14 @@ export const provide: Provide = (setup) => ({
 });
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
-  const env = { ...request.env, ...setup.env };
+  const env = { ...request.env, ...setup.env, ...request.own };
   const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
   await firstStartAlone(home);
-  const model = session.model ?? setup.defaultModel;
   const argv = [
     setup.command,
     ...ownShell,
-    ...setup.args,
+    ...terminalOptions(session, setup),
     ...codexArguments(setup.hooksDir),
-    ...(model ? ['--model', model] : []),
     ...(request.resume && request.providerId ? ['resume', request.providerId] : []),
   ];
   return { argv, env, conversationsIn: join(home, 'thread-writer-locks') };

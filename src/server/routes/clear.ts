@@ -1,15 +1,16 @@
 // Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Refusal } from '../../domain/core/input.ts';
+import type { Input, Refusal } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
 import { phaseOf } from '../../domain/core/session.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { checkText, newMessage, placeOf, shortWait, untilTaken } from '../messages.ts';
+import { aMoment, checkText, isTaken, newMessage, placeOf } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submitUntil, type Tell, untilCommit } from '../submit.ts';
 import { describe } from './describe.ts';
 import { answerOf, thresholdsIn } from './messages.ts';
 
@@ -28,15 +29,10 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const prompt =
       text === null ? null : await newMessage(service, { text, from: requester, notify, remind });
 
-    const end = untilCleared(service, session.id);
-    const answer = await engine.submit(session.id, { type: 'clear', by: actorIn(c), prompt });
-    if (!answer.ok) {
-      end.cancel();
-      throw new Refused(answer.refusal);
-    }
-    const failed = await end.promise;
+    const clear: Input = { type: 'clear', by: actorIn(c), prompt };
+    const { told: failed } = await submitUntil(service, session.id, clear, isCleared);
     if (failed) throw new Refused(failed);
-    if (prompt) await untilTaken(service, session.id, prompt.id).promise;
+    if (prompt) await untilCommit(service, session.id, isTaken(service, prompt.id), aMoment(true)).promise;
     const message = prompt && (await store.message(prompt.id));
     return c.json(
       {
@@ -60,13 +56,10 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
       });
     }
     const id = service.random.hex(8);
-    const typed = untilTyped(service, session.id, id);
-    const answer = await engine.submit(session.id, { type: 'slash', id, command, by: actorIn(c) });
-    if (!answer.ok) {
-      typed.cancel();
-      throw new Refused(answer.refusal);
-    }
-    const end = await typed.promise;
+    const slash: Input = { type: 'slash', id, command, by: actorIn(c) };
+    // A pane that does not allow it is looked at again and again.
+    const limit = aMoment<CommandEnd>({ is: 'waiting' });
+    const { told: end } = await submitUntil(service, session.id, slash, isTyped(id), limit);
     if (end.is === 'failed')
       throw new Refused({ code: 'conflict', message: `Command not typed: ${end.why}.` });
     const phase = phaseOf(engine.get(session.id)?.session ?? session);
@@ -78,50 +71,24 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
 type CommandEnd = { readonly is: 'typed' | 'waiting' } | { readonly is: 'failed'; readonly why: string };
 
-/** Until the keys of a command went out, it has failed, or it is plain that it has to wait. */
-function untilTyped(
-  { engine }: Service,
-  to: string,
-  id: string,
-): { promise: Promise<CommandEnd>; cancel: () => void } {
-  let cancel = () => {};
-  const promise = new Promise<CommandEnd>((resolve) => {
-    const done = (end: CommandEnd) => {
-      off();
-      clearTimeout(timer);
-      resolve(end);
-    };
-    // A pane that does not allow it is looked at again and again.
-    const timer = setTimeout(() => done({ is: 'waiting' }), shortWait);
-    const off = engine.onCommit((session, events) => {
-      if (session.id !== to) return;
-      for (const { body } of events) {
-        if (body.type === 'command-typed' && body.id === id) return done({ is: 'typed' });
-        if (body.type === 'command-failed' && body.id === id) return done({ is: 'failed', why: body.why });
-      }
-      if (commandsOf(session).some((each) => each.id === id && each.is === 'waiting'))
-        done({ is: 'waiting' });
-    });
-    cancel = () => done({ is: 'waiting' });
-  });
-  return { promise, cancel };
+/** The keys of a command went out, it has failed, or it is plain that it has to wait. */
+function isTyped(id: string): Tell<CommandEnd> {
+  return (session, events) => {
+    for (const body of events) {
+      if (body.type === 'command-typed' && body.id === id) return { is: 'typed' };
+      if (body.type === 'command-failed' && body.id === id) return { is: 'failed', why: body.why };
+    }
+    const waits = commandsOf(session).some((each) => each.id === id && each.is === 'waiting');
+    return waits ? { is: 'waiting' } : undefined;
+  };
 }
 
-/** Until the clear is proven (null) or has failed (why). The session itself sets the limit. */
-function untilCleared(
-  { engine }: Service,
-  id: string,
-): { promise: Promise<Refusal | null>; cancel: () => void } {
-  let off = () => {};
-  const promise = new Promise<Refusal | null>((resolve) => {
-    off = engine.onCommit((session, events) => {
-      if (session.id !== id) return;
-      for (const { body } of events) {
-        if (body.type === 'session-cleared') resolve(null);
-        if (body.type === 'clear-failed')
-          resolve({ code: 'conflict', message: `The session was not cleared: ${body.why}.` });
-      }
-    });
-  }).finally(() => off());
-  return { promise, cancel: () => off() };
-}
+/** The clear is proven (null), or has failed (why). The session itself sets the limit. */
+const isCleared: Tell<Refusal | null> = (_, events) => {
+  for (const body of events) {
+    if (body.type === 'session-cleared') return null;
+    if (body.type === 'clear-failed')
+      return { code: 'conflict', message: `The session was not cleared: ${body.why}.` };
+  }
+  return undefined;
+};

@@ -4,9 +4,9 @@ import { monitorOf } from '../../domain/context/monitor.ts';
 import { displayName, type Session } from '../../domain/core/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): void {
@@ -31,13 +31,12 @@ export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): v
     const { enabled, notify_session_id } = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
     const notify = notify_session_id ? find(service, notify_session_id).session.id : null;
-    const answer = await service.engine.submit(session.id, {
+    const answer = await submit(service, session.id, {
       type: 'monitor-context',
       enabled,
       notify,
       by: actorIn(c),
     });
-    if (!answer.ok) throw new Refused(answer.refusal);
     const status = enabled ? ('enabled' as const) : ('disabled' as const);
     return c.json({ status, ...view(answer.session) }, 200);
   });

@@ -23,7 +23,7 @@ const refusals = Object.fromEntries(
 
 export function describe<Name extends RouteName>(name: Name) {
   const [method, path] = name.split(' ') as [string, string];
-  const { summary, params, query, body, bodyOptional, answer }: Route = routes[name];
+  const { summary, params, query, body, bodyOptional, answer, stream }: Route = routes[name];
   return createRoute({
     method: method.toLowerCase() as MethodOf<Name>,
     path: path as PathOf<Name>,
@@ -40,7 +40,10 @@ export function describe<Name extends RouteName>(name: Name) {
     responses: {
       200: {
         description: 'Done',
-        content: { 'application/json': { schema: answer as Routes[Name]['answer'] } },
+        content: {
+          'application/json': { schema: answer as Routes[Name]['answer'] },
+          ...(stream && { 'text/event-stream': { schema: stream } }),
+        },
       },
       ...refusals,
     },

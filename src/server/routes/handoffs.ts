@@ -5,10 +5,11 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  const { engine, documents } = service;
+  const { documents } = service;
 
   app.openapi(describe('POST /sessions/{ref}/handoff'), async (c) => {
     const { file_path: path, auto } = c.req.valid('json');
@@ -18,8 +19,7 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const isOwn = c.get('requester')?.id === session.id;
     const fault = auto || !isOwn ? null : await documents.fault(path);
     if (fault) throw new Refused({ code: 'invalid', message: `${fault}` });
-    const answer = await engine.submit(session.id, { type: 'handoff', by, path, auto });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    const answer = await submit(service, session.id, { type: 'handoff', by, path, auto });
     if (!auto && answer.session.handoff?.path !== path)
       throw new Refused({
         code: 'conflict',

@@ -1,38 +1,33 @@
 // Presses one key in a session's terminal, and says whether it went out.
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Input } from '../../domain/core/input.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submitUntil, type Tell } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  const { engine, random } = service;
   app.openapi(describe('POST /sessions/{ref}/key'), async (c) => {
     const { key } = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
     if (service.provider(session.provider)?.capabilities.pane === false)
       throw new Refused({ code: 'conflict', message: `${session.id} has no terminal to press a key in.` });
-    const id = random.hex(8);
-    let off = () => {};
-    const outcome = new Promise<string>((resolve) => {
-      off = engine.onCommit((_, events) => {
-        for (const { body } of events)
-          if (body.type === 'key-pressed' && body.press === id) resolve(body.outcome);
-      });
-    });
-    try {
-      const by = actorIn(c);
-      const answer = await engine.submit(session.id, { type: 'press', id, key, by });
-      if (!answer.ok) throw new Refused(answer.refusal);
-      const what = await outcome;
-      if (what === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
-      throw new Refused({ code: 'conflict', message: `Key not pressed: ${whyNot[what] ?? what}.` });
-    } finally {
-      off();
-    }
+    const id = service.random.hex(8);
+    const press: Input = { type: 'press', id, key, by: actorIn(c) };
+    const { told: outcome } = await submitUntil(service, session.id, press, outcomeOf(id));
+    if (outcome === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
+    throw new Refused({ code: 'conflict', message: `Key not pressed: ${whyNot[outcome] ?? outcome}.` });
   });
+}
+
+function outcomeOf(press: string): Tell<string> {
+  return (_, events) => {
+    for (const body of events) if (body.type === 'key-pressed' && body.press === press) return body.outcome;
+    return undefined;
+  };
 }
 
 const whyNot: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { allLocks, holderIn, lockView, sessionsIn, takeLock } from '../locks.ts'
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { sessionViews } from '../view.ts';
 import { workspaceOf } from '../workspace.ts';
 import { describe } from './describe.ts';
@@ -42,8 +43,7 @@ export function lockRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('DELETE /sessions/{ref}/lock'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
-    const answer = await engine.submit(session.id, { type: 'unlock', by: actorIn(c) });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, session.id, { type: 'unlock', by: actorIn(c) });
     const workspace = session.lock?.workspace ?? '';
     return c.json({ status: 'released' as const, session_id: session.id, workspace }, 200);
   });

@@ -15,11 +15,12 @@ import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { eventView, messageView } from '../view.ts';
 import { describe } from './describe.ts';
 
 export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
-  const { engine, store } = service;
+  const { store } = service;
 
   app.openapi(describe('POST /sessions/{ref}/input'), async (c) => {
     const body = c.req.valid('json');
@@ -38,7 +39,6 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
       },
       expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
     });
-    if ('refusal' in sent) throw new Refused(sent.refusal);
     return c.json(answerOf(service, sent.message, sent.place), 200);
   });
 
@@ -70,8 +70,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { id, to, state } = message;
     // A session remembers only what is open.
     if (!isOpen(message)) throw new Refused({ code: 'conflict', message: tooLate(id, state.is) });
-    const answer = await engine.submit(to, { type: 'withdraw', id, by: actorIn(c) });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, to, { type: 'withdraw', id, by: actorIn(c) });
     return c.json(messageView(await findMessage(service, message.id)), 200);
   });
 }

@@ -1,12 +1,12 @@
 // Answers what a session asks, through the hook that waits with the question.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { SessionId } from '../../domain/core/names.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit, type Tell, untilCommit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
@@ -20,15 +20,15 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
         code: 'invalid',
         message: 'Only deny takes a text: the reason. To say more, use: sm send',
       });
-    const answer = await service.engine.submit(id, {
+    const answer = await submit(service, id, {
       type: 'answer',
       by: actorIn(c),
       decision,
       text: text ?? null,
     });
-    if (!answer.ok) throw new Refused(answer.refusal);
     const { question } = answer.session;
-    const lost = await whyLost(service, id, question?.answer?.effect ?? '');
+    // What becomes of an answer is decided in a later tick than the answer itself.
+    const lost = await untilCommit(service, id, whyLost(question?.answer?.effect ?? '')).promise;
     if (lost !== null) {
       const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
       throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
@@ -40,16 +40,13 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   });
 }
 
-/** Null once the hook has it. What becomes of an answer is decided in a later tick than the answer itself. */
-function whyLost({ engine }: Service, id: SessionId, answer: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const off = engine.onCommit((session, events) => {
-      if (session.id !== id) return;
-      for (const { body } of events) {
-        if (!('answer' in body) || body.answer !== answer || body.type === 'question-answered') continue;
-        off();
-        resolve(body.type === 'answer-lost' ? body.why : null);
-      }
-    });
-  });
+/** Null once the hook has it. */
+function whyLost(answer: string): Tell<string | null> {
+  return (_, events) => {
+    for (const body of events) {
+      if (!('answer' in body) || body.answer !== answer || body.type === 'question-answered') continue;
+      return body.type === 'answer-lost' ? body.why : null;
+    }
+    return undefined;
+  };
 }

@@ -12,6 +12,7 @@ import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
@@ -27,8 +28,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
     });
     if ('refusal' in found) throw new Refused(found.refusal);
     const { soft, hard } = found.thresholds as NonNullable<typeof found.thresholds>;
-    const answer = await engine.submit(session.id, { type: 'remind', by: actorIn(c), soft, hard });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, session.id, { type: 'remind', by: actorIn(c), soft, hard });
     return c.json(
       { status: 'registered' as const, session_id: session.id, soft_threshold: soft, hard_threshold: hard },
       200,
@@ -37,8 +37,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('DELETE /sessions/{ref}/remind'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
-    const answer = await engine.submit(session.id, { type: 'stop-reminding', by: actorIn(c) });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, session.id, { type: 'stop-reminding', by: actorIn(c) });
     const status = session.reminder ? ('cancelled' as const) : ('none' as const);
     return c.json({ status, session_id: session.id }, 200);
   });
@@ -53,7 +52,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
       });
     const { session } = find(service, session_id);
     const id = service.random.hex(8);
-    const answer = await engine.submit(session.id, {
+    await submit(service, session.id, {
       type: 'remind-once',
       id,
       from: senderOf(c.get('requester')),
@@ -61,7 +60,6 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
       every: asked.every_seconds ?? null,
       text: typeable(message),
     });
-    if (!answer.ok) throw new Refused(answer.refusal);
     return c.json(
       {
         status: 'scheduled' as const,
@@ -90,8 +88,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
         code: 'not-found',
         message: `No reminder ${id}. See: sm remind --list`,
       });
-    const answer = await engine.submit(owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
     return c.json({ status: 'cancelled' as const, reminder_id: id }, 200);
   });
 }

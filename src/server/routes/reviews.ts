@@ -40,7 +40,6 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const notify = { onStop: from !== null, onDelivery: false, afterSeconds: null };
       const text = reviewText(target);
       const sent = await sendMessage(service, session.id, { text, from, notify, review: target });
-      if ('refusal' in sent) throw new Refused(sent.refusal);
       return { session, ...sent };
     }
 
@@ -51,6 +50,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
         name: body.name ?? null,
         model: body.model ?? null,
         parent: from,
+        fromParent: c.get('caller').kind === 'session',
         env: body.env,
         prompt: reviewText(target),
         review: target,

@@ -2,9 +2,9 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
-import type { Actor } from '../../domain/core/names.ts';
-import { isAlive, phaseOf, type State } from '../../domain/core/session.ts';
-import type { Answer } from '../../engine/engine.ts';
+import type { Input } from '../../domain/core/input.ts';
+import type { Actor, SessionId } from '../../domain/core/names.ts';
+import { isAlive, phaseOf, type Session, type State } from '../../domain/core/session.ts';
 import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
@@ -12,7 +12,9 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
-import { createSession, restoreSession } from '../start-session.ts';
+import { wantedIn } from '../session-options.ts';
+import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
+import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
 
@@ -29,16 +31,19 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions'), async (c) => {
     const body = c.req.valid('json');
     const created = await createSession(service, {
-      provider: body.provider,
+      provider: body.provider ?? service.standardProvider,
       workingDir: body.working_dir,
       name: body.name ?? null,
       model: body.model ?? null,
+      options: wantedIn(body.options),
       parent: c.get('requester'),
+      fromParent: c.get('caller').kind === 'session',
       env: body.env,
+      worktree: worktreeIn(body),
       prompt: null,
     });
     if ('refusal' in created) throw new Refused(created.refusal);
-    return c.json(sessionView(engine.get(created.session.id) ?? emptyState(created.session)), 200);
+    return c.json(viewOf(created.session), 200);
   });
 
   app.openapi(describe('GET /sessions/{ref}'), async (c) => {
@@ -54,57 +59,32 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('PATCH /sessions/{ref}'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
-    return c.json(
-      told(
-        await engine.submit(session.id, {
-          type: 'rename',
-          by: actorIn(c),
-          name: c.req.valid('json').friendly_name,
-        }),
-      ),
-      200,
-    );
+    const { friendly_name: name } = c.req.valid('json');
+    return c.json(await changed(session.id, { type: 'rename', by: actorIn(c), name }), 200);
   });
 
   app.openapi(describe('PUT /sessions/{ref}/task'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
-    return c.json(
-      told(
-        await engine.submit(session.id, {
-          type: 'set-task',
-          by: actorIn(c),
-          task: c.req.valid('json').task,
-        }),
-      ),
-      200,
-    );
+    const { task } = c.req.valid('json');
+    return c.json(await changed(session.id, { type: 'set-task', by: actorIn(c), task }), 200);
   });
 
   app.openapi(describe('POST /sessions/{ref}/tags'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
     const { add, remove } = c.req.valid('json');
-    return c.json(told(await engine.submit(session.id, { type: 'tag', by: actorIn(c), add, remove })), 200);
+    return c.json(await changed(session.id, { type: 'tag', by: actorIn(c), add, remove }), 200);
   });
 
   app.openapi(describe('POST /sessions/{ref}/agent-status'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
-    return c.json(
-      told(
-        await engine.submit(session.id, { type: 'report', by: actorIn(c), text: c.req.valid('json').text }),
-      ),
-      200,
-    );
+    const { text } = c.req.valid('json');
+    return c.json(await changed(session.id, { type: 'report', by: actorIn(c), text }), 200);
   });
 
   const kill = async (ref: string, by: Actor) => {
     const { session } = find(service, ref);
-    const gone = untilEnded(service, session.id);
-    const answer = await engine.submit(session.id, { type: 'kill', by });
-    if (!answer.ok) {
-      gone.cancel();
-      throw new Refused(answer.refusal);
-    }
-    await gone.promise;
+    const hasEnded: Tell<true> = ({ process }) => process.state === 'exited' || undefined;
+    await submitUntil(service, session.id, { type: 'kill', by }, hasEnded);
     return { status: 'killed' as const, session_id: session.id };
   };
   app.openapi(describe('POST /sessions/{ref}/kill'), async (c) =>
@@ -125,7 +105,12 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
         code: 'conflict',
         message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
       });
-    return c.json(told(await restoreSession(service, state, actorIn(c), body?.env)), 200);
+    await restoreSession(service, state, {
+      by: actorIn(c),
+      env: body?.env,
+      variables: body?.variables ?? {},
+    });
+    return c.json(viewOf(state.session), 200);
   });
 
   app.openapi(describe('GET /sessions/{ref}/children'), (c) => {
@@ -163,10 +148,14 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return said.slice(-lines).join('\n');
   }
 
-  function told(answer: Answer) {
-    if (!answer.ok) throw new Refused(answer.refusal);
-    return sessionView(engine.get(answer.session.id) ?? emptyState(answer.session));
+  async function changed(id: SessionId, input: Input): Promise<SessionView> {
+    const { session } = await submit(service, id, input);
+    return viewOf(session);
   }
+
+  /** As it is now. */
+  const viewOf = (session: Session): SessionView =>
+    sessionView(engine.get(session.id) ?? emptyState(session));
 }
 
 function childrenOf(service: Service, parentId: string, recursive: boolean): State[] {
@@ -174,17 +163,4 @@ function childrenOf(service: Service, parentId: string, recursive: boolean): Sta
   return recursive
     ? direct.flatMap((child) => [child, ...childrenOf(service, child.session.id, true)])
     : direct;
-}
-
-/** Resolves when the session's end has been committed. */
-function untilEnded(service: Service, id: string): { promise: Promise<void>; cancel: () => void } {
-  let off = () => {};
-  const promise = new Promise<void>((resolve) => {
-    off = service.engine.onCommit((session) => {
-      if (session.id !== id || session.process.state !== 'exited') return;
-      off();
-      resolve();
-    });
-  });
-  return { promise, cancel: () => off() };
 }

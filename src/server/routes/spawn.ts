@@ -2,11 +2,13 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
-import type { Session } from '../../domain/core/session.ts';
+import { isAlive, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import type { Service } from '../service.ts';
-import { createSession } from '../start-session.ts';
+import { wantedIn } from '../session-options.ts';
+import { createSession, worktreeIn } from '../start-session.ts';
+import { type Tell, untilCommit } from '../submit.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
 
@@ -21,17 +23,21 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
         message: 'Give a working_dir: there is no parent to take it from.',
       });
     const created = await createSession(service, {
-      provider: body.provider ?? parent?.provider ?? 'claude',
+      provider: body.provider ?? parent?.provider ?? service.standardProvider,
       workingDir,
       name: body.name ?? null,
       model: body.model ?? null,
+      options: wantedIn(body.options),
       parent,
+      fromParent: c.get('caller').kind === 'session',
       env: body.env,
+      worktree: worktreeIn(body),
       prompt: body.prompt,
     });
     if ('refusal' in created) throw new Refused(created.refusal);
-    const ended = body.wait ? await firstTurnEnd(service, created.session.id, body.wait * 1_000) : undefined;
     const { session } = created;
+    const limit = { ms: (body.wait ?? 0) * 1_000, otherwise: null };
+    const ended = body.wait ? await untilCommit(service, session.id, firstTurnEnd, limit).promise : null;
     const messageId = created.messageId as string;
     const view = sessionViews(service.provider)(service.engine.get(session.id) ?? emptyState(session));
     const message = await service.store.message(messageId);
@@ -48,7 +54,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
         message_id: messageId,
         message_state: message?.state.is ?? 'queued',
         ...(body.wait
-          ? { turn_ended: ended !== undefined, last_message: ended?.lastTurn?.lastWords ?? null }
+          ? { turn_ended: ended !== null, last_message: ended?.lastTurn?.lastWords ?? null }
           : {}),
       },
       200,
@@ -56,19 +62,8 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
   });
 }
 
-/** The session as its first turn ended, or undefined when the time ran out or it died before. */
-function firstTurnEnd({ engine }: Service, id: string, limit: number): Promise<Session | undefined> {
-  return new Promise((resolve) => {
-    const done = (session: Session | undefined) => {
-      off();
-      clearTimeout(timer);
-      resolve(session);
-    };
-    const timer = setTimeout(() => done(undefined), limit);
-    const off = engine.onCommit((session, events) => {
-      if (session.id !== id) return;
-      if (events.some(({ body }) => body.type === 'turn-ended')) done(session);
-      else if (session.process.state === 'exited' || session.process.state === 'lost') done(undefined);
-    });
-  });
-}
+/** The session as its first turn ended; null: it died before. */
+const firstTurnEnd: Tell<Session | null> = (session, events) => {
+  if (events.some(({ type }) => type === 'turn-ended')) return session;
+  return isAlive(session) ? undefined : null;
+};

@@ -4,6 +4,7 @@ import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
@@ -17,8 +18,7 @@ export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
         message: 'Give watcher_session_id: the session to tell. A person waits with: sm wait',
       });
     const id = service.random.hex(8);
-    const answer = await service.engine.submit(session.id, { type: 'watch', id, by: watcher.id, seconds });
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, session.id, { type: 'watch', id, by: watcher.id, seconds });
     return c.json(
       { status: 'watching' as const, watch_id: id, session_id: session.id, timeout_seconds: seconds },
       200,

@@ -1,6 +1,7 @@
 // Forgets what ended long ago and gives its space back, a little at a time: everybody waits while SQLite works.
 import type { Age } from '../../ports/store.ts';
 import { type Database, toStoreError, transact } from './database.ts';
+import { hasWorktree } from './migrations.ts';
 
 /** A millisecond or two. */
 const rowsAtATime = 50;
@@ -124,7 +125,8 @@ export const oldRows = {
     ) ORDER BY ended_at LIMIT ?`,
   // What it still owes to others is settled in its name.
   sessions: `SELECT id AS key, octet_length(body) AS bytes FROM session
-    WHERE retired AND json_extract(body, '$.process.at') < ? AND id NOT IN (SELECT session_id FROM owed) LIMIT ?`,
+    WHERE retired AND json_extract(body, '$.process.at') < ? AND id NOT IN (SELECT session_id FROM owed)
+      AND ${hasWorktree} IS NOT TRUE LIMIT ?`,
   events: `SELECT number AS key, octet_length(body) AS bytes FROM event
     WHERE at < ? AND json_extract(body, '$.message') IS NULL ORDER BY at LIMIT ?`,
   facts: 'SELECT id AS key, 0 AS bytes FROM fact WHERE at < ? ORDER BY at LIMIT ?',

@@ -12,6 +12,9 @@ export const firstName = "json_extract(body, '$.name')";
 export const shownName = `coalesce(json_extract(body, '$.friendlyName'), ${firstName})`;
 export const killedAt = "json_extract(body, '$.process.at')";
 
+/** It was made, and was not removed: its session is not forgotten. As the index of them has it. */
+export const hasWorktree = "json_extract(session.body, '$.worktree.state.is') NOT IN ('making', 'archived')";
+
 /** Both stood in one text: `ended by signal 9: SCREEN`. */
 function splitEnd(table: string, path: string, screen: string | null): string {
   const text = `json_extract(body, '${path}')`;
@@ -121,5 +124,9 @@ export const migrations: readonly string[] = [
   `
   DROP INDEX event_at;
   CREATE INDEX event_apart ON event (at) WHERE json_extract(body, '$.message') IS NULL;
+  `,
+  // Killed sessions that still have a worktree.
+  `
+  CREATE INDEX retired_worktree ON session (id) WHERE retired AND ${hasWorktree.replace('session.', '')};
   `,
 ];

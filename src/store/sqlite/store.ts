@@ -11,7 +11,7 @@ import { isRetired, type Session, type State } from '../../domain/core/session.t
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';
-import { firstName, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
+import { firstName, hasWorktree, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -97,6 +97,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       }),
     retiredStarting: async (prefix, limit) =>
       answer(() => sql.retiredStarting.all(prefix, afterAll(prefix), limit).map(toSession)),
+    retiredWithWorktree: async () => answer(() => sql.retiredWithWorktree.all().map(toSession)),
     message: async (id) =>
       answer(() => {
         const row = sql.message.get(id);
@@ -111,6 +112,11 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const [all, ofOne] = last ? [sql.lastEvents, sql.lastEventsOf] : [sql.events, sql.eventsOf];
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
+      }),
+    lastEvent: async (sessionId, types) =>
+      answer(() => {
+        const row = sql.lastEventOfKind.get(sessionId, JSON.stringify(types));
+        return row ? toEvent(row) : null;
       }),
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
     curve: async ({ sessionId, since, limit }) =>
@@ -204,6 +210,7 @@ function statements(db: Database) {
     retiredShown: db.prepare(retiredBy(shownName)),
     retiredFirst: db.prepare(retiredBy(firstName)),
     retiredStarting: db.prepare(`${sessions} WHERE id >= ? AND id < ? AND retired ORDER BY id LIMIT ?`),
+    retiredWithWorktree: db.prepare(`${sessions} WHERE retired AND ${hasWorktree}`),
     openMessages: db.prepare(
       "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
     ),
@@ -221,6 +228,10 @@ function statements(db: Database) {
     ),
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    lastEventOfKind: db.prepare(
+      `SELECT number, session_id, at, body FROM event WHERE session_id = ?
+        AND json_extract(body, '$.type') IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
     ),
     eventsOfMessage: db.prepare(
       "SELECT number, session_id, at, body FROM event WHERE json_extract(body, '$.message') = ? ORDER BY number",

@@ -135,6 +135,36 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       await prompt(id, message_id);
     });
 
+    it('an interrupt ends the turn, of an agent that speaks and of one in a tool, and nothing follows', async () => {
+      const speaking = await stage.start('stream [[sleep 30]]');
+      await speaks(speaking);
+      const inTool = await stage.start('tool [[bash touch in-a-tool; timeout 30 tail -f /dev/null]]');
+      await untilFile('in-a-tool');
+      for (const id of [speaking, inTool]) {
+        const { status, body } = await daemon.call('POST', `/sessions/${id}/interrupt`);
+        expect({ status, body }).toMatchObject({
+          status: 200,
+          body: { status: 'interrupted', returned: [] },
+        });
+        expect(await daemon.session(id)).toMatchObject({ phase: 'idle', waiting: { count: 0 } });
+        const events = await daemon.events(id);
+        expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['interrupted']);
+        expect(events.find(is('message-interrupted'))?.why).toBe('by the user');
+        const { message_id } = await send(id, 'go on [[say gone on]]');
+        await answered(id, message_id);
+      }
+    });
+
+    it('an interrupt before any output ends the turn, and its prompt is not sent again', async () => {
+      const id = await stage.start('silent [[hang silent]]');
+      const first = await daemon.until(id, is('message-accepted'));
+      const { status, body } = await daemon.call('POST', `/sessions/${id}/interrupt`);
+      expect({ status, body }).toMatchObject({ status: 200, body: { status: 'interrupted' } });
+      expect((await daemon.session(id)).phase).toBe('idle');
+      expect(body.returned).toEqual(capabilities.returnsPrompt ? [first.message] : []);
+      expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(1);
+    });
+
     it('urgent: before any output, what was cut goes on together with it', async () => {
       const id = await stage.start('silent [[hang silent]]');
       const first = await daemon.until(id, is('message-accepted'));

@@ -280,6 +280,20 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
       });
     });
 
+    it('tells the last event of some kinds', async () => {
+      const events = [event('s1', 1, 'first'), curveEvent('s1', 2, 'usage-sampled'), event('s2', 3)];
+      await store.commit(
+        batch({ events: [...events, event('s1', 4, 'last'), curveEvent('s1', 5, 'session-lost')] }),
+      );
+      expect(await store.lastEvent('s1', ['task-set'])).toMatchObject({
+        number: 4,
+        at: 4,
+        body: { task: 'last' },
+      });
+      expect(await store.lastEvent('s1', ['usage-sampled', 'session-lost'])).toMatchObject({ number: 5 });
+      expect(await store.lastEvent('s1', ['turn-began'])).toBeNull();
+    });
+
     describe('tells the curve of a context', () => {
       it('from the samples and what stands between them, and from nothing else', async () => {
         const all = curveEvents.map((type, i) => curveEvent('s1', i + 1, type));

@@ -1,8 +1,12 @@
-// One HTTP request over a unix socket. node:http would cost a fifth of the whole run of `sm status`; what is needed
-// of the protocol is small: one request, one answer, then the connection is closed.
+// One HTTP request over a socket. node:http would cost a fifth of the whole run of `sm status`; what is needed of the
+// protocol is small: one request, one answer, then the connection is closed.
 import { connect } from 'node:net';
-import { Failure } from '../failure.ts';
 import { type HttpResponse, type ResponseHead, readHead, readResponse } from './http-response.ts';
+
+/** Where a daemon listens: its unix socket, or TCP, where it wants its token. */
+export type Address =
+  | { readonly socket: string }
+  | { readonly host: string; readonly port: number; readonly token: string };
 
 export interface HttpRequest {
   readonly method: string;
@@ -23,12 +27,12 @@ export class HttpError extends Error {
   }
 }
 
-export function httpRequest(socketPath: string, request: HttpRequest): Promise<HttpResponse> {
+export function httpRequest(address: Address, request: HttpRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
     let head: ResponseHead | undefined;
-    const socket = connect(socketPath);
+    const socket = 'socket' in address ? connect(address.socket) : connect(address.port, address.host);
     socket.setTimeout(request.timeoutMs, () => fail(new HttpError('ETIMEDOUT', 'it took too long')));
     socket.once('error', (error: NodeJS.ErrnoException) =>
       fail(new HttpError(error.code ?? '', error.message)),
@@ -40,7 +44,7 @@ export function httpRequest(socketPath: string, request: HttpRequest): Promise<H
       if (head && received >= wholeLength(head)) finish();
     });
     socket.once('end', finish);
-    socket.write(encode(request));
+    socket.write(encode(address, request));
 
     function finish(): void {
       socket.destroy();
@@ -61,35 +65,32 @@ export function isAbsent(error: HttpError): boolean {
   return error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
 }
 
-export function unreachable(socket: string, error: HttpError, method = 'GET'): Failure {
-  const why =
-    error.code === 'ECONNRESET' || error.code === 'EPIPE'
-      ? `The daemon stopped before it answered${method === 'GET' ? '' : '; your request may or may not be done'}. See: sm logs`
-      : error.code === 'ETIMEDOUT'
-        ? 'The daemon does not respond. See: sm logs'
-        : `Cannot reach the daemon at ${socket}: ${error.message}. Check with: sm doctor`;
-  return new Failure(why, 2);
+/** What a request says of itself beside what it asks. */
+export function requestHeaders(address: Address, caller: string | undefined): Record<string, string> {
+  return {
+    Host: 'localhost',
+    ...('token' in address && { Authorization: `Bearer ${plain(address.token)}` }),
+    ...(caller && { 'X-Sm-Caller': plain(caller) }),
+  };
 }
+
+/** What a header cannot hold is no key, as the daemon then says. */
+const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
 /** How long the answer is in all, if its head says so; any other ends with the connection. */
 function wholeLength({ headers, length }: ResponseHead): number {
   return length + Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
 }
 
-function encode({ method, path, body, caller }: HttpRequest): string {
+function encode(address: Address, { method, path, body, caller }: HttpRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    'Host: localhost',
-    'Connection: close',
-    'Accept: application/json',
-  ];
-  // What a header cannot hold is no key, as the daemon then says.
-  if (caller) lines.push(`X-Sm-Caller: ${caller.replace(/[^\x20-\x7e]/g, '?')}`);
-  if (body !== undefined) {
-    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
-  } else if (method !== 'GET') {
-    lines.push('Content-Length: 0');
-  }
-  return `${lines.join('\r\n')}\r\n\r\n${text}`;
+  const headers: Record<string, string | number> = {
+    ...requestHeaders(address, caller),
+    Connection: 'close',
+    Accept: 'application/json',
+  };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (body !== undefined || method !== 'GET') headers['Content-Length'] = Buffer.byteLength(text);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${text}`;
 }

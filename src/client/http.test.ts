@@ -18,7 +18,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const get = (timeoutMs = 5000) => httpRequest(join(folder, 's'), { method: 'GET', path: '/x', timeoutMs });
+const get = (timeoutMs = 5000) =>
+  httpRequest({ socket: join(folder, 's') }, { method: 'GET', path: '/x', timeoutMs });
 
 /** Answers the one request with these pieces, each in a packet of its own. */
 async function answering(pieces: (string | Buffer)[], afterwards: (socket: Socket) => void): Promise<void> {

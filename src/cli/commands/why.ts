@@ -1,0 +1,20 @@
+import type { WhyView } from '../../protocol/why.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { sessionPath } from '../daemon/client.ts';
+import { findSession } from '../find-session.ts';
+import { printLines } from '../io.ts';
+import { safeJson } from '../text/safe.ts';
+import { whyLines } from '../text/why.ts';
+
+export default defineCommand({
+  usage: 'SESSION [--json]',
+  about: 'Says why a session is in its phase: what happened, when, the evidence of it, and what is in doubt.',
+  options: { json: jsonOption },
+  arity: [1, 1],
+  async run({ args: [ref = ''], options, io, client }) {
+    const { id } = await findSession(io, client, ref);
+    const why = await client.get<WhyView>(sessionPath(id, '/why'));
+    if (options.json) return io.out(safeJson(why));
+    printLines(io, whyLines(io, why));
+  },
+});

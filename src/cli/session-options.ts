@@ -1,0 +1,56 @@
+// The options with which an agent is started: those of `sm spawn` and of `sm claude`, `sm codex`, …
+import { resolve } from 'node:path';
+import type { OptionsBody } from '../protocol/options.ts';
+import type { OptionValues } from './command.ts';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+
+export const envOption = {
+  value: 'K=V',
+  many: true,
+  help: 'a variable of its own, kept for every start; K alone: with its value here (can be given again)',
+} as const;
+
+export const sessionOptionSpecs = {
+  'permission-mode': { value: 'MODE', help: 'what it may do without asking, in the words of the agent' },
+  'add-dir': { value: 'DIR', many: true, help: 'another directory that it may use (can be given again)' },
+  'mcp-config': { value: 'FILE', many: true, help: 'MCP servers to use, a JSON file (can be given again)' },
+  env: envOption,
+} as const;
+
+export const sessionUsage = '[--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--env K=V]';
+
+/** Undefined: none was given. */
+export function sessionOptions(
+  io: Io,
+  options: OptionValues<typeof sessionOptionSpecs>,
+  args: readonly string[],
+): OptionsBody | undefined {
+  const paths = (given: readonly string[]) => given.map((path) => resolve(io.cwd, path));
+  const body = {
+    ...(options['permission-mode'] !== undefined && { permission_mode: options['permission-mode'] }),
+    ...(options['add-dir'].length > 0 && { add_dirs: paths(options['add-dir']) }),
+    ...(options['mcp-config'].length > 0 && { mcp_configs: paths(options['mcp-config']) }),
+    ...(args.length > 0 && { args: [...args] }),
+    ...(options.env.length > 0 && { env: givenVariables(io, options.env) }),
+  };
+  return Object.keys(body).length > 0 ? body : undefined;
+}
+
+/** A value that stands only in the environment is not seen by others on this machine. */
+export function givenVariables(io: Io, given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const [name = '', ...rest] = each.split('=');
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+        throw new Failure(`--env takes NAME=VALUE, or the NAME of a variable that is set here.`);
+      if (rest.length > 0) return [name, rest.join('=')];
+      const here = io.env[name];
+      if (here === undefined)
+        throw new Failure(
+          `--env ${name}: there is no such variable here. Set it, or give --env ${name}=VALUE.`,
+        );
+      return [name, here];
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+// The typed client of every face: what it can ask, and what it hears, comes from the protocol's one table of routes. Only
+// its types do, so that nothing of the checks is loaded.
+import type { AnswerOf, RequestOf, RouteName } from '../protocol/routes.ts';
+import { filledPath, queryText } from './path.ts';
+import { parsed, refusedBy } from './refused.ts';
+import { type LiveItem, openStream, type StreamOptions } from './stream.ts';
+import type { Transport } from './transport.ts';
+
+export interface Client {
+  /** `ask('GET /sessions/{ref}', { ref: 'login' })`. Throws `Refused`, or the `HttpError` of the transport. */
+  ask<Name extends RouteName>(name: Name, ...given: Given<Name>): Promise<AnswerOf<Name>>;
+  /** What happens, as it happens, also over a restart of the daemon. */
+  stream(options?: StreamOptions): AsyncGenerator<LiveItem, void>;
+}
+
+export interface AskOptions {
+  /** How long the daemon may keep the answer back. */
+  readonly waitSeconds?: number;
+}
+
+type Given<Name extends RouteName> =
+  object extends RequestOf<Name>
+    ? [request?: RequestOf<Name>, options?: AskOptions]
+    : [request: RequestOf<Name>, options?: AskOptions];
+
+const patienceSeconds = 30;
+
+/** `caller`: the key of the session that asks; without it, the person does. */
+export function createClient(transport: Transport, caller?: string): Client {
+  return {
+    async ask(name, ...[request = {}, { waitSeconds = 0 } = {}]) {
+      const [method = '', path = ''] = name.split(' ');
+      const { query = {}, body, ...places } = request as Asked;
+      const { status, body: text } = await transport.request({
+        method,
+        path: filledPath(path, places) + queryText(query),
+        body,
+        caller,
+        timeoutMs: (patienceSeconds + waitSeconds) * 1000,
+      });
+      const answer = parsed(text);
+      if (status >= 400 || answer === undefined) throw refusedBy(status, text);
+      return answer as AnswerOf<typeof name>;
+    },
+    stream: (options = {}) => openStream(transport, options, caller),
+  };
+}
+
+interface Asked {
+  readonly query?: Parameters<typeof queryText>[0];
+  readonly body?: unknown;
+  readonly [place: string]: unknown;
+}

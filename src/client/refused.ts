@@ -1,0 +1,28 @@
+// The daemon refused: its code for programs, its words for people who have none of their own for that code.
+import type { ErrorView } from '../protocol/refusal.ts';
+
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  /** Of the HTTP answer. */
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, { error, detail }: Partial<ErrorView>) {
+    super(String(detail ?? error ?? `The daemon answered ${status}.`));
+    this.status = status;
+    this.code = String(error ?? 'unknown');
+  }
+}
+
+export function refusedBy(status: number, body: string): Refused {
+  const answer = parsed(body) as Partial<ErrorView> | null | undefined;
+  return new Refused(status, answer ?? { detail: `The daemon answered ${status}: ${body.slice(0, 200)}` });
+}
+
+/** Undefined: it is no JSON. */
+export function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

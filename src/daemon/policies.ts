@@ -1,0 +1,80 @@
+// The user's rules for permissions: those of the configuration, and those that sm has written for him into a file of
+// its own. That file is replaced as a whole, or not at all.
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseDocument } from 'yaml';
+import type { Rule } from '../domain/policy/rule.ts';
+import type { Policies } from '../server/policies.ts';
+import type { Config } from './config.ts';
+import type { Paths } from './paths.ts';
+import { asPolicy, ownPolicies, rulesOf } from './policy-file.ts';
+import { parseYaml } from './yaml.ts';
+
+type Files = Pick<Paths, 'config' | 'policies' | 'denials'>;
+
+const heading = ` Rules that sm has written for you. List them with: sm policy
+ Take one back with: sm policy remove ID`;
+
+export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Policies {
+  const given = config.policies.flatMap((each) => rulesOf(each, `${basename(files.config)}:${each.line}`));
+  let own = read();
+  mark();
+
+  function read(): Rule[] {
+    const { data } = parseYaml(ownPolicies, textOf(files.policies), files.policies);
+    return data.policies.flatMap((each) => rulesOf(each, each.id));
+  }
+
+  /** Hooks ask before every call only where something is denied. */
+  function mark(): void {
+    const denies = [...given, ...own].some(({ decision }) => decision === 'deny');
+    if (denies) writeFileSync(files.denials, '', { mode: 0o600 });
+    else rmSync(files.denials, { force: true });
+  }
+
+  /** What a human has changed or noted in the file stays: it is edited, not written anew. */
+  function change(edit: (document: ReturnType<typeof parseDocument>) => void): void {
+    const document = parseDocument(textOf(files.policies));
+    document.commentBefore ??= heading;
+    edit(document);
+    replace(files.policies, document.toString());
+    own = read();
+    mark();
+  }
+
+  return {
+    rules: () => [...given, ...own],
+    isOwn: (id) => own.some((each) => each.id === id),
+    add(rule, added) {
+      change((document) => {
+        const entry = document.createNode(asPolicy(rule, added));
+        if (document.has('policies')) document.addIn(['policies'], entry);
+        else document.set('policies', document.createNode([entry]));
+      });
+    },
+    remove(id) {
+      change((document) => {
+        const ids = (document.toJS()?.policies ?? []).map((each: { id?: unknown }) => each.id);
+        if (ids.includes(id)) document.deleteIn(['policies', ids.indexOf(id)]);
+      });
+    },
+  };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function replace(file: string, text: string): void {
+  const next = `${file}.new`;
+  writeFileSync(next, text, { mode: 0o600 });
+  const handle = openSync(next, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(next, file);
+}

@@ -1,0 +1,24 @@
+// What a session's agent is started with, beyond its model. Kept with the session, so that every start is the same.
+
+export interface Options {
+  readonly permissionMode: string | null;
+  readonly addDirs: readonly string[];
+  readonly mcpConfigs: readonly string[];
+  /** Handed to the agent as they are. */
+  readonly args: readonly string[];
+  readonly variables: OwnVariables | null;
+}
+
+/** The names of a session's own variables. Their values may be secrets: they are in a private file, never here. */
+export interface OwnVariables {
+  readonly names: readonly string[];
+  readonly file: string;
+}
+
+export const noOptions: Options = {
+  permissionMode: null,
+  addDirs: [],
+  mcpConfigs: [],
+  args: [],
+  variables: null,
+};

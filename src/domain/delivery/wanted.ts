@@ -1,0 +1,14 @@
+import type { OwedEffect } from '../core/effect.ts';
+import type { Session } from '../core/session.ts';
+
+/**
+ * Whether somebody still waits for these keys. Since they were decided on, the agent may have got the text in another
+ * way, and what stands in the composer now may be a human's.
+ */
+export function isWanted(
+  { attempt, interrupt }: Session,
+  { id, effect }: Pick<OwedEffect, 'id' | 'effect'>,
+): boolean {
+  if (effect.do === 'submit') return attempt?.effect === id;
+  return effect.do === 'escape' ? interrupt?.effect === id : true;
+}

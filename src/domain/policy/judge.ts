@@ -1,0 +1,140 @@
+// What the rules say to a call. Denials win; what no rule covers is asked, as if there were no rules.
+import { aboutCall, type Call, type Deed, namesOf } from './call.ts';
+import { fits, matches, onlyText } from './glob.ts';
+import { fileMatches } from './paths.ts';
+import { commandPattern, type Rule } from './rule.ts';
+import { bare, baseName, commandsIn, patternWords, simpleCommand, type Word } from './shell.ts';
+import { urlMatches } from './urls.ts';
+
+/** The session that makes the call. */
+export interface Who {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly profile: string | null;
+}
+
+/** `missed`: rules that are about this tool and this session and do not cover the call, and why. */
+export type Verdict =
+  | { readonly decision: 'allow' | 'deny'; readonly rule: Rule; readonly missed: readonly Missed[] }
+  | { readonly decision: 'ask'; readonly rule: null; readonly missed: readonly Missed[] };
+
+export interface Missed {
+  readonly rule: Rule;
+  readonly why: string;
+}
+
+export function judge(rules: readonly Rule[], who: Who, call: Call): Verdict {
+  const concerned = rules.filter((rule) => isFor(rule, who) && isAbout(rule, call));
+  const judged = concerned.map((rule) => ({ rule, why: whyNot(rule, call) }));
+  const missed = judged.flatMap(({ rule, why }) => (why === null ? [] : [{ rule, why }]));
+  const covering = judged.flatMap(({ rule, why }) => (why === null ? [rule] : []));
+  const rule = covering.find(({ decision }) => decision === 'deny') ?? covering[0];
+  return rule ? { decision: rule.decision, rule, missed } : { decision: 'ask', rule: null, missed };
+}
+
+export function isFor({ session, profile }: Rule, who: Who): boolean {
+  if (profile !== null && profile !== who.profile) return false;
+  return session === null || session === who.id || who.names.some((name) => matches(session, name));
+}
+
+const isAbout = ({ pattern }: Rule, call: Call): boolean =>
+  namesOf(call).some((name) => matches(pattern.tool, name));
+
+/** Null: it covers the call. */
+function whyNot({ decision, pattern: { input } }: Rule, call: Call): string | null {
+  if (decision === 'deny') return input === null ? null : whyNotDenied(input, call);
+  const { does } = call;
+  // Whoever can write the rules needs none.
+  if (does.is === 'edit' && does.files.some(({ ours }) => ours)) return 'the file belongs to sm';
+  return input === null ? null : whyNotAllowed(input, call);
+}
+
+function whyNotAllowed(input: string, call: Call): string | null {
+  const { does } = call;
+  switch (does.is) {
+    case 'command':
+      return whyNotCommand(input, does.command);
+    case 'fetch':
+      return urlMatches(input, does.url) ? null : 'the address is another one';
+    case 'other':
+      return 'an allow for this tool cannot depend on its input';
+    default:
+      if (does.files.length === 0 || does.files.some(({ real }) => real === null))
+        return 'nobody can tell which file it is about';
+      return does.files.every((file) => fileMatches(input, file, call, 'real')) ? null : otherPath(does);
+  }
+}
+
+function otherPath({ files }: Extract<Deed, { is: 'edit' | 'read' }>): string {
+  const linked = files.find(({ path, real }) => real !== path);
+  return linked
+    ? `the path is another one: ${linked.path} is really ${linked.real}`
+    : 'the path is another one';
+}
+
+/** What is not surely one simple command is allowed only to the letter. */
+function whyNotCommand(input: string, command: string): string | null {
+  if (onlyText(input) === bare(command)) return null;
+  const read = simpleCommand(command);
+  if ('not' in read) return `the command is not surely one simple command: ${read.not}`;
+  const pattern = patternWords(commandPattern(input));
+  return 'words' in pattern && wordsMatch(pattern.words, read.words) ? null : 'the command is another one';
+}
+
+function whyNotDenied(input: string, call: Call): string | null {
+  const { does } = call;
+  switch (does.is) {
+    case 'command':
+      return isAmong(commandPattern(input), does.command) ? null : 'no part of the command is that';
+    case 'fetch':
+      return urlMatches(input, does.url) ? null : 'the address is another one';
+    case 'other':
+      return does.texts.some((text) => matches(input, text)) ? null : 'no part of its input is that';
+    default:
+      return does.files.some((file) => fileMatches(input, file, call, 'both'))
+        ? null
+        : 'the path is another one';
+  }
+}
+
+function isAmong(input: string, command: string): boolean {
+  const pattern = patternWords(input);
+  if ('not' in pattern) return matches(`*${input}*`, command) || onlyText(input) === bare(command);
+  return commandsIn(command).some(({ words: texts, anywhere }) => {
+    const words = texts.map(asWord);
+    const starts = anywhere ? words.keys() : [0];
+    for (const at of starts) {
+      if (wordsMatch(pattern.words, words, at)) return true;
+      const program = asWord(baseName(texts[at] ?? ''));
+      if (wordsMatch(pattern.words, words, at, program)) return true;
+    }
+    return false;
+  });
+}
+
+const asWord = (text: string): Word => ({ text, parts: [text], sure: true });
+
+/** A star at the end stands for everything that follows, further words too; any other one stays within its word. */
+function wordsMatch(
+  pattern: readonly Word[],
+  words: readonly Word[],
+  at = 0,
+  program: Word | undefined = words[at],
+): boolean {
+  const last = pattern.at(-1);
+  const openEnded = last !== undefined && last.parts.length > 1 && last.parts.at(-1) === '';
+  const fixed = openEnded && last.text === '*' ? pattern.slice(0, -1) : pattern;
+  const given = words.length - at;
+  if (openEnded ? given < fixed.length : given !== fixed.length) return false;
+  return fixed.every(({ parts }, i) => {
+    const word = i === 0 ? program : words[at + i];
+    return word?.sure === true && fits(parts, word.text);
+  });
+}
+
+/** What an agent is told when a rule denies its call. */
+export function denial({ reason, id }: Rule, call: Call): string {
+  const about = aboutCall(call).split('\n', 1)[0] as string;
+  const why = reason === null ? 'Do it another way, or ask the user.' : reason;
+  return `[sm] Denied by rule ${id} of the user: ${call.tool}: ${about}. ${why}`;
+}

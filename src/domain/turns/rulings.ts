@@ -1,0 +1,47 @@
+// Questions that a rule of the user answers. Nobody is asked or told, and the session is not blocked. The answer goes to
+// the agent as any other does; if it does not arrive, the question is asked after all.
+import type { Change } from '../core/change.ts';
+import type { Evidence } from '../core/names.ts';
+import type { Ruling } from '../core/parts.ts';
+import { displayName, type Session } from '../core/session.ts';
+import type { Call } from '../policy/call.ts';
+import { denial, judge, type Who } from '../policy/judge.ts';
+import { ruleText } from '../policy/rule.ts';
+import { answerLost, ask, type Handed } from './question.ts';
+
+/** As whom the rules know a session. */
+export const asWho = (session: Session): Who => ({
+  id: session.id,
+  names: [displayName(session), session.name],
+  profile: null,
+});
+
+/** Whether a rule has answered. */
+export function ruled(c: Change, question: Ruling['question'], call: Call, evidence: Evidence): boolean {
+  const { decision, rule } = judge(c.settings.rules(), asWho(c.session), call);
+  if (rule === null) return false;
+  const text = decision === 'deny' ? denial(rule, call) : null;
+  const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
+  c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: rule.id, effect }] });
+  const says = ruleText(rule);
+  c.emit({ type: 'rule-answered', answer: effect, decision, rule: rule.id, says, question: question.text });
+  return true;
+}
+
+/** Whether it was the answer of a rule that was handed over, or was not. */
+export function rulingHanded(c: Change, outcome: Handed, effectId: string): boolean {
+  const rulings = c.session.rulings ?? [];
+  const ruling = rulings.find(({ effect }) => effect === effectId);
+  if (!ruling) return false;
+  c.update({ rulings: rulings.filter((each) => each !== ruling) });
+  if (outcome === 'taken') c.emit({ type: 'answer-taken', answer: effectId });
+  else {
+    c.emit(answerLost(effectId, outcome));
+    // What has ended or stands already asks nobody.
+    if (c.session.turn && !c.session.question) {
+      const fact = outcome === 'later' ? ruling.question.fact : null;
+      ask(c, { ...ruling.question, fact }, ruling.evidence);
+    }
+  }
+  return true;
+}

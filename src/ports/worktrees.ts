@@ -1,0 +1,69 @@
+// Git worktrees: where one is to be, making it, looking at it.
+
+import type { Worktree } from '../domain/core/worktree.ts';
+
+export interface WorktreeRequest {
+  readonly sessionId: string;
+  readonly sessionName: string | null;
+  /** Where the user stands. */
+  readonly directory: string;
+  /** Null: one is made and named. */
+  readonly branch: string | null;
+  /** Null: what is checked out there. */
+  readonly base: string | null;
+  /** Whether the set-up script of the repository is to run, if there is one. */
+  readonly setup: boolean;
+}
+
+export interface Plan {
+  readonly worktree: Worktree;
+  /** As deep in the worktree as the user stands in the checkout. */
+  readonly workingDir: string;
+  /** A set-up script that is to run, and that the user has not allowed. */
+  readonly unallowed: SetupScript | null;
+}
+
+export interface SetupScript {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** What git says of one. Null: it cannot be told. */
+export interface WorktreeLook {
+  /** Null: it is not there. `sizeBytes` is of what lies in it, without the history. */
+  readonly sizeBytes: number | null;
+  /** What is checked out, which may be another branch than it was made for. */
+  readonly branch: string | null;
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  /** Tracked files that differ from the last commit, and files that git does not know. */
+  readonly changed: number | null;
+  readonly untracked: number | null;
+  /** Why it cannot be looked at. */
+  readonly fault: string | null;
+}
+
+export interface Worktrees {
+  /** Decides on everything that can be decided before, and changes nothing. */
+  plan(request: WorktreeRequest): Promise<Plan | { readonly fault: string }>;
+  /**
+   * Makes it, or finishes one that was begun: it may be called again after a crash at any point. What cannot be finished
+   * is taken back, and the fault says why.
+   */
+  make(worktree: Worktree, sessionId: string, making: Making): Promise<{ readonly fault: string } | null>;
+  /** From now on, a set-up script with this content runs. */
+  allow(hash: string, at: string): Promise<void>;
+  look(worktree: Worktree): Promise<WorktreeLook>;
+}
+
+export interface Making {
+  readonly tell: {
+    readonly output: (text: string) => Promise<void>;
+    readonly made: () => Promise<void>;
+    readonly setUp: () => Promise<void>;
+  };
+  /** That of the agent, for the set-up script. */
+  readonly env: Readonly<Record<string, string>>;
+  /** It is not wanted any more. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,65 @@
+// Worktrees: asked for with a session, and listed.
+import { z } from '@hono/zod-openapi';
+import { line, nullableNumber, nullableText } from './fields.ts';
+
+/** A worktree for a session that is started; `branch` and `base` are chosen where they are not given. */
+const worktreeBody = z.object({
+  branch: line.max(200).nullish(),
+  base: line.max(200).nullish(),
+  /** Whether the set-up script of the repository runs, if there is one. */
+  setup: z.boolean().default(true),
+});
+export const worktreeFields = { worktree: worktreeBody.nullish() };
+export type WorktreeBody = z.infer<z.ZodObject<typeof worktreeFields>>;
+
+export const worktreeView = z
+  .object({
+    session_id: z.string(),
+    session_name: z.string(),
+    /** Whether the session is there, ended, or was killed. */
+    session: z.enum(['running', 'ended', 'killed']),
+    path: z.string(),
+    repository: z.string(),
+    branch: nullableText,
+    base: z.string(),
+    state: z.enum(['making', 'ready']),
+    /** Commits that the base has not, and that it has more. Null in all of these: it cannot be told. */
+    ahead: nullableNumber,
+    behind: nullableNumber,
+    changed: nullableNumber,
+    untracked: nullableNumber,
+    size_bytes: nullableNumber,
+    /** Why it cannot be looked at. */
+    fault: nullableText,
+  })
+  .openapi('Worktree');
+export type WorktreeView = z.infer<typeof worktreeView>;
+
+const setupAnswer = z.object({
+  /** The script that would run and is not allowed; null: nothing stands against it. */
+  unallowed: z.object({ hash: z.string(), text: z.string() }).nullable(),
+});
+export type SetupAnswer = z.infer<typeof setupAnswer>;
+
+export const worktreeRoutes = {
+  'GET /worktrees/setup': {
+    summary: 'The set-up script that a worktree of this directory would run, if it is not allowed',
+    query: z.object({
+      path: z.string().startsWith('/').max(4_096),
+      branch: line.max(200).optional(),
+      base: line.max(200).optional(),
+    }),
+    answer: setupAnswer,
+  },
+  'POST /worktrees/allow': {
+    summary: 'Allow a set-up script, by the SHA-256 of its content',
+    body: z
+      .object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hex') })
+      .openapi('AllowSetup'),
+    answer: z.object({ status: z.literal('allowed'), hash: z.string() }),
+  },
+  'GET /worktrees': {
+    summary: 'The worktrees of sessions',
+    answer: z.object({ worktrees: z.array(worktreeView) }),
+  },
+} as const;

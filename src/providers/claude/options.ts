@@ -1,0 +1,19 @@
+// What a session of Claude Code is started with, as arguments.
+import type { Session } from '../../domain/core/session.ts';
+import type { Setup } from '../../ports/provider.ts';
+
+/**
+ * What the session was given comes after what holds for all, and last what the user wrote himself: the last one counts.
+ * Some of these take any number of values, so an argument with a dash must follow.
+ */
+export function claudeOptions({ model, options }: Session, setup: Setup): string[] {
+  const chosen = model ?? setup.defaultModel;
+  return [
+    ...setup.args,
+    ...(chosen ? ['--model', chosen] : []),
+    ...(options?.permissionMode ? ['--permission-mode', options.permissionMode] : []),
+    ...(options?.addDirs ?? []).flatMap((dir) => ['--add-dir', dir]),
+    ...(options?.mcpConfigs ?? []).flatMap((file) => ['--mcp-config', file]),
+    ...(options?.args ?? []),
+  ];
+}

@@ -1,0 +1,62 @@
+// Why a session is in the phase that it is in: the event that brought it there, with its proof, and what is in doubt.
+
+import type { EventBody } from '../domain/core/event.ts';
+import type { Evidence } from '../domain/core/names.ts';
+import { displayName, type Phase, phaseOf, type State } from '../domain/core/session.ts';
+import { unrecognisedSince } from '../domain/life/recognition.ts';
+import type { WhyView } from '../protocol/why.ts';
+import type { Service } from './service.ts';
+import { eventView } from './view.ts';
+
+/** What can bring a session into a phase: the last of these did. */
+const brings: Readonly<Record<Phase, readonly EventBody['type'][]>> = {
+  starting: ['session-created', 'session-restored', 'session-launched'],
+  idle: ['session-ready', 'turn-ended', 'session-cleared', 'compaction-ended', 'unblocked', 'handoff-failed'],
+  working: ['turn-began', 'message-accepted', 'compaction-ended', 'unblocked'],
+  blocked: ['blocked'],
+  compacting: ['compaction-began'],
+  rotating: ['turn-ended', 'handoff-scheduled', 'handoff-clearing', 'handoff-cleared'],
+  exited: ['session-exited'],
+  lost: ['session-lost'],
+};
+
+export async function whyOf({ store }: Service, state: State): Promise<WhyView> {
+  const { session } = state;
+  const phase = phaseOf(session);
+  // A message that a running turn took up says nothing of the phase.
+  const types = session.turn ? brings[phase].filter((type) => type !== 'message-accepted') : brings[phase];
+  const event = await store.lastEvent(session.id, types);
+  return {
+    session_id: session.id,
+    name: displayName(session),
+    phase,
+    since: event && iso(event.at),
+    evidence: event && evidenceIn(event.body),
+    event: event && eventView(event),
+    heard_at: iso(session.lastActivityAt),
+    notes: notesOn(state),
+  };
+}
+
+function evidenceIn(body: EventBody): WhyView['evidence'] {
+  const evidence = 'evidence' in body ? (body.evidence as Evidence | undefined) : undefined;
+  return evidence ? { ...evidence, at: iso(evidence.at) } : null;
+}
+
+/** What is under way, or not known for certain. */
+function notesOn({ session }: State): string[] {
+  const { turn, attempt, halt, interrupt, question, watch, process, clear } = session;
+  return [
+    process.state === 'ending' && 'it is being killed',
+    turn?.closing && 'it has said its last words; the end of its turn is not told yet',
+    question?.answer && `its question was answered (${question.answer.decision}); it has not gone on yet`,
+    clear && 'a clear was asked for',
+    halt && `an interrupt was asked for${halt.held === null ? '' : `, and waits: ${halt.held}`}`,
+    interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
+    attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
+    watch?.quiet && 'its screen has not changed since the last look: its turn may be over',
+    unrecognisedSince(session) !== null && 'its screen is not recognised; see: sm doctor',
+  ].filter((note) => typeof note === 'string');
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
