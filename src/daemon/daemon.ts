@@ -27,6 +27,7 @@ import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createScreens } from '../server/screens.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
@@ -179,6 +180,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   else if (openHooks)
     log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
   const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
+  const screens = createScreens(terminal, clock);
   const app = createApp(
     {
       version,
@@ -188,6 +190,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       engine,
       store,
       stream,
+      screens,
       terminal,
       random,
       clock,
@@ -249,6 +252,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     port: doors.port,
     async stop() {
       stream.close();
+      screens.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

@@ -102,7 +102,8 @@ function familiesOf(sessions: Iterable<SessionView>): Member[] {
   for (const { children } of members.values())
     children.sort(
       (one, other) =>
-        compare(one.session.created_at, other.session.created_at) || compare(one.session.id, other.session.id),
+        compare(one.session.created_at, other.session.created_at) ||
+        compare(one.session.id, other.session.id),
     );
   return roots;
 }
@@ -114,8 +115,12 @@ function parentOf({ session }: Member, members: ReadonlyMap<string, Member>): Me
 
 /** The family without whom nobody wants to see; a parent stays as long as a child is shown. */
 function shownPart(member: Member, wanted: Wanted): Member | undefined {
-  const children = member.children.map((child) => shownPart(child, wanted)).filter((child) => child !== undefined);
-  return children.length > 0 || wanted.shows(member.session) ? { session: member.session, children } : undefined;
+  const children = member.children
+    .map((child) => shownPart(child, wanted))
+    .filter((child) => child !== undefined);
+  return children.length > 0 || wanted.shows(member.session)
+    ? { session: member.session, children }
+    : undefined;
 }
 
 function* everyone(member: Member): Generator<SessionView> {

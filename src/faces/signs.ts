@@ -38,6 +38,13 @@ export function counts(sessions: Iterable<SessionView>): { readonly sign: Sign; 
     entry.count += 1;
     found.set(sign.glyph, entry);
   }
-  const order = [signs.blocked, notRecognised, signs.working, signs.starting, signs.compacting, signs.rotating];
+  const order = [
+    signs.blocked,
+    notRecognised,
+    signs.working,
+    signs.starting,
+    signs.compacting,
+    signs.rotating,
+  ];
   return [...order, signs.idle, signs.exited].flatMap(({ glyph }) => found.get(glyph) ?? []);
 }

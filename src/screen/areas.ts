@@ -30,7 +30,8 @@ export function areasOf(size: Size, opened: boolean): Areas {
   const { columns } = size;
   const rows = Math.max(1, size.rows - 2);
   const all: Box = { row: 1, column: 0, rows, columns };
-  if (isNarrow(size)) return opened ? { list: null, ...stacked(all) } : { list: all, pane: null, below: null };
+  if (isNarrow(size))
+    return opened ? { list: null, ...stacked(all) } : { list: all, pane: null, below: null };
   if (columns >= widest) {
     const left = Math.min(110, Math.max(62, Math.floor(columns * 0.46)));
     const right: Box = { row: 1, column: left + 1, rows, columns: columns - left - 1 };

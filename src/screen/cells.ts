@@ -25,16 +25,17 @@ export function columnsOf(text: string): number {
 }
 
 /** Whether terminals may disagree about its width: then the cursor is set anew behind it. */
-export const isUncertain = (glyph: string): boolean => glyph.length > 1 || (glyph.codePointAt(0) ?? 0) > 0x2fff;
+export const isUncertain = (glyph: string): boolean =>
+  glyph.length > 1 || (glyph.codePointAt(0) ?? 0) > 0x2fff;
 
 /** At most so many columns; `…` where something is missing. */
-export function fit(text: string, columns: number): string {
+export function cutTo(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   return columns < 1 ? '' : `${firstColumns(text, columns - 1).trimEnd()}…`;
 }
 
 /** The same, cut at its beginning: of a path the end matters. */
-export function fitEnd(text: string, columns: number): string {
+export function cutStart(text: string, columns: number): string {
   const all = [...glyphs(text)];
   let width = all.reduce((sum, [, each]) => sum + each, 0);
   if (width <= columns) return text;
@@ -81,7 +82,8 @@ export interface Cell {
   readonly style: string;
 }
 
-const sequence = /\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;:?]*[A-Za-z]|\x1b.|[\x0e\x0f]/g;
+const sequence =
+  /\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;:?]*[A-Za-z]|\x1b.|[\x0e\x0f]/g;
 
 /** Line drawing, as the terminals of old switched to it. */
 const drawing: Readonly<Record<string, string>> = Object.fromEntries(

@@ -52,7 +52,8 @@ export function dialogKey(state: State, key: string, now: number): Next {
 function left(state: State, dialog: Dialog): Next {
   if (dialog.kind === 'filter')
     return and({ ...state, dialog: null, choices: { ...state.choices, filter: dialog.before } });
-  if (dialog.kind === 'answer' && dialog.reason) return and({ ...state, dialog: { ...dialog, reason: null } });
+  if (dialog.kind === 'answer' && dialog.reason)
+    return and({ ...state, dialog: { ...dialog, reason: null } });
   const drafts = new Map(state.drafts);
   if (dialog.kind === 'send') keepDraft(drafts, dialog.id, dialog.edit);
   if (dialog.kind === 'command') keepDraft(drafts, ':', dialog.edit);
@@ -83,7 +84,10 @@ export function dialogPaste(state: State, text: string): Next {
     case 'filter':
       return filtered(state, dialog, inserted(dialog.edit, oneLine));
     case 'answer':
-      return and({ ...state, dialog: { ...dialog, reason: dialog.reason && inserted(dialog.reason, oneLine) } });
+      return and({
+        ...state,
+        dialog: { ...dialog, reason: dialog.reason && inserted(dialog.reason, oneLine) },
+      });
     case 'new': {
       const field = dialog.fields[dialog.at];
       if (!field || !('edit' in field)) return and(state);
@@ -96,8 +100,7 @@ export function dialogPaste(state: State, text: string): Next {
 }
 
 function filterKey(state: State, dialog: Of<'filter'>, key: string): Next {
-  if (key === 'enter')
-    return and({ ...state, dialog: null }, { do: 'keep', choices: state.choices });
+  if (key === 'enter') return and({ ...state, dialog: null }, { do: 'keep', choices: state.choices });
   const next = edited(dialog.edit, key);
   return next ? filtered(state, dialog, next) : and(state);
 }
@@ -150,7 +153,9 @@ function answerKey(state: State, dialog: Of<'answer'>, key: string): Next {
   }
   // A dialog of the agent's own can only be answered where it stands.
   if (state.sessions.get(id)?.question?.kind !== 'permission')
-    return key === 'enter' ? and({ ...state, dialog: null }, { do: 'hand-over', argv: ['attach', id] }) : and(state);
+    return key === 'enter'
+      ? and({ ...state, dialog: null }, { do: 'hand-over', argv: ['attach', id] })
+      : and(state);
   if (key === 'y') return given('allow');
   if (key === 'n') return given('deny');
   return key === 'r' ? and({ ...state, dialog: { ...dialog, reason: emptyEdit } }) : and(state);

@@ -22,4 +22,9 @@ export type Dialog =
 /** One line of the form for a new session. */
 export type Field =
   | { readonly name: string; readonly label: string; readonly edit: Edit }
-  | { readonly name: string; readonly label: string; readonly options: readonly string[]; readonly chosen: number };
+  | {
+      readonly name: string;
+      readonly label: string;
+      readonly options: readonly string[];
+      readonly chosen: number;
+    };

@@ -57,7 +57,9 @@ export function edited(edit: Edit, key: string): Edit | undefined {
     case 'alt+enter':
       return inserted(edit, '\n');
     default:
-      return [...segmenter.segment(key)].length === 1 && !/\p{Cc}/u.test(key) ? inserted(edit, key) : undefined;
+      return [...segmenter.segment(key)].length === 1 && !/\p{Cc}/u.test(key)
+        ? inserted(edit, key)
+        : undefined;
   }
 }
 

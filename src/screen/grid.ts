@@ -95,8 +95,7 @@ export class Grid {
       }
     }
     if (style !== '') written.push('\x1b[0m');
-    const moved =
-      known?.cursor?.row !== this.cursor?.row || known?.cursor?.column !== this.cursor?.column;
+    const moved = known?.cursor?.row !== this.cursor?.row || known?.cursor?.column !== this.cursor?.column;
     if (written.length === 0 && !moved) return '';
     const cursor = this.cursor ? `\x1b[${this.cursor.row + 1};${this.cursor.column + 1}H\x1b[?25h` : '';
     return `\x1b[?2026h\x1b[?25l${written.join('')}${cursor}\x1b[?2026l`;
@@ -105,7 +104,8 @@ export class Grid {
   /** A wide character is the same only as a whole. */
   #same(place: number, known: Grid | null): boolean {
     if (!known) return this.#glyphs[place] === ' ' && this.#styles[place] === '';
-    const equal = (at: number) => known.#glyphs[at] === this.#glyphs[at] && known.#styles[at] === this.#styles[at];
+    const equal = (at: number) =>
+      known.#glyphs[at] === this.#glyphs[at] && known.#styles[at] === this.#styles[at];
     return equal(place) && (this.#glyphs[place + 1] !== '' || equal(place + 1));
   }
 }

@@ -4,7 +4,12 @@ export type Key =
   /** A character, or a name: `enter`, `up`, `ctrl+c`, `alt+enter`, `shift+tab`. */
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'paste'; readonly text: string }
-  | { readonly kind: 'mouse'; readonly act: 'press' | 'up' | 'down'; readonly row: number; readonly column: number }
+  | {
+      readonly kind: 'mouse';
+      readonly act: 'press' | 'up' | 'down';
+      readonly row: number;
+      readonly column: number;
+    }
   | { readonly kind: 'focus' };
 
 const names: Readonly<Record<string, string>> = {
@@ -113,6 +118,7 @@ function sequenceKey(parameters: string, last: string): Key | undefined {
 
 function mouse(parameters: string, last: string): Key | undefined {
   const [button = 0, column = 1, row = 1] = parameters.split(';').map(Number);
-  const act = button === 64 ? 'up' : button === 65 ? 'down' : button === 0 && last === 'M' ? 'press' : undefined;
+  const act =
+    button === 64 ? 'up' : button === 65 ? 'down' : button === 0 && last === 'M' ? 'press' : undefined;
   return act && { kind: 'mouse', act, row: row - 1, column: column - 1 };
 }

@@ -6,7 +6,7 @@ import type { SessionView } from '../protocol/session.ts';
 import type { Dialog } from './dialogs.ts';
 import type { Edit } from './edit.ts';
 import type { Key } from './keys.ts';
-import { type Depth } from './style.ts';
+import type { Depth } from './style.ts';
 
 /** What a pane shows: rows with their colours. */
 export interface PaneScreen {
@@ -115,7 +115,10 @@ export const noChoices: Choices = {
 };
 
 export function begin(
-  given: Pick<State, 'size' | 'depth' | 'providers'> & { readonly choices?: Choices; readonly mouse?: boolean },
+  given: Pick<State, 'size' | 'depth' | 'providers'> & {
+    readonly choices?: Choices;
+    readonly mouse?: boolean;
+  },
 ): State {
   return {
     ...given,
@@ -176,7 +179,8 @@ export function arranged(state: State): State {
   const before = lineOf(list.lines, state.selected);
   const after = lineOf(lines, state.selected);
   const next = { ...state, list: { lines, of: [sessions, choices] as const } };
-  if (after !== undefined) return { ...next, top: before === undefined ? state.top : state.top + after - before };
+  if (after !== undefined)
+    return { ...next, top: before === undefined ? state.top : state.top + after - before };
   return { ...next, selected: neighbour(lines, before ?? 0), top: before === undefined ? 0 : state.top };
 }
 

@@ -58,7 +58,8 @@ export function draw(pen: Pen, codes: string, depth: Depth): Pen {
     const code = numbers[index] as number;
     const ended = ends[code];
     if (code === 0) next = freshPen;
-    else if (code === 5) continue; // nothing moves here
+    else if (code === 5)
+      continue; // nothing moves here
     else if (code <= 9) next = { ...next, attributes: [...new Set([...next.attributes, String(code)])] };
     else if (ended) next = { ...next, attributes: next.attributes.filter((each) => !ended.includes(each)) };
     else if (code === 38 || code === 48 || code === 58) {
@@ -81,7 +82,12 @@ export function draw(pen: Pen, codes: string, depth: Depth): Pen {
 const isBasic = (code: number, base: 30 | 40): boolean =>
   (code >= base && code <= base + 7) || (code >= base + 60 && code <= base + 67);
 
-function nearestColour(base: 30 | 40, kind: 'palette' | 'true', parts: readonly number[], depth: Depth): string {
+function nearestColour(
+  base: 30 | 40,
+  kind: 'palette' | 'true',
+  parts: readonly number[],
+  depth: Depth,
+): string {
   if (depth === 'none' || parts.some((part) => !Number.isInteger(part) || part < 0 || part > 255)) return '';
   if (kind === 'palette') {
     const [index = 0] = parts;

@@ -113,7 +113,8 @@ function input(state: State, key: Extract<Key, { kind: 'key' | 'paste' | 'mouse'
   }
   if (key.kind === 'mouse') return mouse(state, key);
   // A text that is pasted onto the list is meant for somebody: it is kept, and nothing is done.
-  if (key.kind === 'paste') return noted(state, 'Pasted nothing: press s to write to the selected session.', true);
+  if (key.kind === 'paste')
+    return noted(state, 'Pasted nothing: press s to write to the selected session.', true);
   return listKey(state, key.key, now);
 }
 
@@ -259,7 +260,8 @@ function sessionKey(state: State, session: SessionView, key: string, now: number
   const act = acts.find((each) => each.key === key);
   if (!act) return and(state);
   if (key === 'enter' && isNarrow(state.size) && !state.opened) return and({ ...state, opened: true });
-  if (!act.can(session)) return noted(state, `${session.display_name} is ${session.phase}: ${act.words} is not possible.`, true);
+  if (!act.can(session))
+    return noted(state, `${session.display_name} is ${session.phase}: ${act.words} is not possible.`, true);
   return begun(state, session, act.command);
 }
 
@@ -272,7 +274,10 @@ function foldKey(state: State, id: string, key: string): Next {
 function copied(state: State, session: SessionView): Next {
   const pane = state.detail?.id === session.id ? state.detail.pane : null;
   if (!pane) return noted(state, `Copied ${session.id}.`, false, { do: 'copy', text: session.id });
-  const text = pane.lines.map((line) => line.replace(/\x1b\[[\d;:]*m/g, '').trimEnd()).join('\n').trimEnd();
+  const text = pane.lines
+    .map((line) => line.replace(/\x1b\[[\d;:]*m/g, '').trimEnd())
+    .join('\n')
+    .trimEnd();
   return noted(state, `Copied the screen of ${session.display_name}.`, false, { do: 'copy', text });
 }
 

@@ -39,7 +39,10 @@ const allowed: Record<string, readonly string[]> = {
   'installed-hooks': ['providers', 'daemon'],
   // Of the providers only what is declared: see `light`.
   client: ['protocol'],
-  cli: ['protocol', 'client', 'providers'],
+  faces: ['protocol'],
+  // Of the command line only its words: see `cli/text`.
+  screen: ['protocol', 'client', 'faces', 'cli'],
+  cli: ['protocol', 'client', 'providers', 'faces', 'screen'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
@@ -49,6 +52,8 @@ const outside: Record<string, RegExp> = {
   protocol: /^@hono\/zod-openapi$/,
   engine: /^\b$/,
   client: /^node:/,
+  faces: /^\b$/,
+  screen: /^(node:|string-width$)/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -59,7 +64,10 @@ const outside: Record<string, RegExp> = {
  */
 const light = /^providers\/(cards|registry|[^/]+\/card)\.ts$/;
 /** Programs beside the others, loaded by one command alone: what they may import on top. */
-const apart: Record<string, RegExp> = { 'cli/dispatch/template-file.ts': /^yaml$/ };
+const apart: Record<string, RegExp> = {
+  'cli/dispatch/template-file.ts': /^yaml$/,
+  'screen/screen.ts': /^\b$/,
+};
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

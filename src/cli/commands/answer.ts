@@ -12,13 +12,15 @@ import { nameAndId } from '../text/session.ts';
 const decisions = ['allow', 'deny'];
 
 export default defineCommand({
-  usage: 'SESSION allow|deny [TEXT]',
+  usage: 'SESSION allow|deny [TEXT] [--question ID]',
   about:
     'Answers a permission question without typing into the terminal. TEXT is the reason for a deny. A session without a\n' +
     'terminal also takes TEXT with allow, when it asks for words. Answer other questions in the terminal: sm attach SESSION',
-  options: {},
+  options: {
+    question: { value: 'ID', help: 'answer only this question (`question.id` in sm all --json)' },
+  },
   arity: [2, 3],
-  async run({ args: [ref = '', decision = '', text], io, client }) {
+  async run({ args: [ref = '', decision = '', text], options, io, client }) {
     if (!decisions.includes(decision)) {
       const guess = nearest(decision, decisions);
       const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
@@ -28,6 +30,7 @@ export default defineCommand({
     const answer = await client.send<QuestionAnswer>('POST', sessionPath(session.id, '/answer'), {
       decision,
       text: given('answer', text),
+      question: options.question,
       requester_session_id: ownSessionId(io),
     });
     // What the daemon says was asked: since we looked, it may have become another question.

@@ -112,6 +112,9 @@ function fireSoft(c: Change, reminder: Reminder): void {
   c.update({ reminder: { ...reminder, softened: true, sent } });
 }
 
+/** It was asked urgently and said nothing, so often that its parent was told. */
+export const isSilent = ({ reminder }: Session): boolean => (reminder?.unheeded ?? 0) >= tooSilent;
+
 function fireHard(c: Change, reminder: Reminder): void {
   takeBack(c, reminder.sent, 'an urgent reminder replaces it');
   const hard = put(c, 'hard', 'urgent', wording.hardReminder);

@@ -129,4 +129,8 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX retired_worktree ON session (id) WHERE retired AND ${hasWorktree.replace('session.', '')};
   `,
+  // The last messages to a session.
+  `
+  CREATE INDEX message_of_session ON message (session_id, json_extract(body, '$.createdAt'));
+  `,
 ];
