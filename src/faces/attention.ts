@@ -109,8 +109,15 @@ function familiesOf(sessions: Iterable<SessionView>): Member[] {
 }
 
 function parentOf({ session }: Member, members: ReadonlyMap<string, Member>): Member | undefined {
-  const id = session.parent_session_id;
-  return id === null || id === session.id ? undefined : members.get(id);
+  const upwards = ({ session: each }: Member) => members.get(each.parent_session_id ?? '');
+  const parent = members.get(session.parent_session_id ?? '');
+  const above = new Set<Member>();
+  // Nobody is above himself, whatever somebody tells us.
+  for (let each = parent; each && !above.has(each); each = upwards(each)) {
+    if (each.session === session) return undefined;
+    above.add(each);
+  }
+  return parent;
 }
 
 /** The family without whom nobody wants to see; a parent stays as long as a child is shown. */

@@ -64,6 +64,9 @@ export class Grid {
   #set(row: number, column: number, glyph: string, style: string): void {
     if (row < 0 || row >= this.rows || column < 0 || column >= this.columns) return;
     const at = row * this.columns + column;
+    // Half of a wide character is nothing.
+    if (this.#glyphs[at] === '' && glyph !== '') this.#glyphs[at - 1] = ' ';
+    if (this.#glyphs[at + 1] === '' && column + 1 < this.columns) this.#glyphs[at + 1] = ' ';
     this.#glyphs[at] = glyph;
     this.#styles[at] = style;
   }

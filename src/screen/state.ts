@@ -3,6 +3,7 @@ import { arrange, isSnoozed, type Line, stateOf, tierOf, type Wanted } from '../
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
+import { areasOf, scrolled } from './areas.ts';
 import type { Dialog } from './dialogs.ts';
 import type { Edit } from './edit.ts';
 import type { Key } from './keys.ts';
@@ -53,6 +54,8 @@ export interface State {
   /** The list, as it was arranged of these sessions and choices. */
   readonly list: { readonly lines: readonly Line[]; readonly of: readonly [unknown, unknown] };
   readonly selected: string | null;
+  /** Somebody has put the cursor there: its row does not move. Until then the list is shown from its beginning. */
+  readonly placed: boolean;
   /** The line of the list that stands first; below 0 there are blank lines before it. */
   readonly top: number;
   readonly detail: Detail | null;
@@ -127,6 +130,7 @@ export function begin(
     link: { up: false },
     list: { lines: [], of: [null, null] },
     selected: null,
+    placed: false,
     top: 0,
     detail: null,
     opened: false,
@@ -179,6 +183,10 @@ export function arranged(state: State): State {
   const before = lineOf(list.lines, state.selected);
   const after = lineOf(lines, state.selected);
   const next = { ...state, list: { lines, of: [sessions, choices] as const } };
+  if (!state.placed) {
+    const rows = areasOf(state.size, false).list?.rows ?? 1;
+    return { ...next, selected: neighbour(lines, after ?? before ?? 0), top: scrolled(0, after ?? 0, rows) };
+  }
   if (after !== undefined)
     return { ...next, top: before === undefined ? state.top : state.top + after - before };
   return { ...next, selected: neighbour(lines, before ?? 0), top: before === undefined ? 0 : state.top };

@@ -128,7 +128,7 @@ function mouse(state: State, { act, row, column }: Extract<Key, { kind: 'mouse' 
   const line = state.list.lines[row - list.row + state.top];
   if (line?.kind !== 'session') return and(state);
   const { id } = line.row.session;
-  return and({ ...state, selected: id, opened: isNarrow(state.size) || state.opened });
+  return and({ ...state, placed: true, selected: id, opened: isNarrow(state.size) || state.opened });
 }
 
 function moved(state: State, by: number): Next {
@@ -147,9 +147,14 @@ function moved(state: State, by: number): Next {
   return and({
     ...state,
     selected,
+    placed: true,
     top: settled(scrolled(scrolled(state.top, at, rows), wantedLine, rows), lines.length, rows),
   });
 }
+
+/** The list from its beginning, as long as nobody moves. */
+const home = (state: State): Next =>
+  and({ ...state, placed: false, list: { ...state.list, of: [null, null] } });
 
 /** The next one that waits for a human, from here downwards and then from the top. */
 function nextWaiting(state: State): Next {
@@ -160,7 +165,12 @@ function nextWaiting(state: State): Next {
   const next = waiting.find(({ at }) => at > from) ?? waiting[0];
   if (!next) return noted(state, 'Nobody waits for you.');
   const { list } = areasOf(state.size, false);
-  return and({ ...state, selected: next.id, top: scrolled(state.top, next.at, list?.rows ?? 1) });
+  return and({
+    ...state,
+    placed: true,
+    selected: next.id,
+    top: scrolled(state.top, next.at, list?.rows ?? 1),
+  });
 }
 
 function listKey(state: State, key: string, now: number): Next {
@@ -176,7 +186,7 @@ function listKey(state: State, key: string, now: number): Next {
       if (state.opened) return and({ ...state, opened: false });
       return state.choices.filter || state.choices.problemsOnly
         ? chosen(state, { filter: '', problemsOnly: false })
-        : and(state);
+        : home(state);
     case 'down':
     case 'j':
       return moved(state, 1);
@@ -191,7 +201,7 @@ function listKey(state: State, key: string, now: number): Next {
       return moved(state, -page);
     case 'g':
     case 'home':
-      return moved(state, -state.list.lines.length);
+      return home(moved(state, -state.list.lines.length).state);
     case 'G':
     case 'end':
       return moved(state, state.list.lines.length);

@@ -98,12 +98,18 @@ function drawPane(grid: Grid, box: Box, state: State, session: SessionView | und
     return;
   }
   const last = pane.lines.findLastIndex((line, row) => line.trim() !== '' || row === pane.cursor.y);
-  const first = Math.max(0, last + 1 - box.rows);
-  for (let at = 0; at < box.rows; at += 1) {
-    const line = pane.lines[first + at];
-    if (line !== undefined && first + at <= last)
-      grid.styled(box.row + at, box.column, line, state.depth, end);
-  }
+  const shown = squeezed(pane.lines.slice(0, last + 1), box.rows);
+  for (const [at, line] of shown.entries()) grid.styled(box.row + at, box.column, line, state.depth, end);
+}
+
+/** The last rows that fit. Of several empty ones in a row one is enough, where there is no room for all. */
+function squeezed(lines: readonly string[], rows: number): string[] {
+  const isEmpty = (line: string | undefined) =>
+    line !== undefined && line.replace(/\x1b\[[\d;:]*m/g, '').trim() === '';
+  const kept = [...lines];
+  for (let at = kept.length - 1; at > 0 && kept.length > rows; at -= 1)
+    if (isEmpty(kept[at]) && isEmpty(kept[at - 1])) kept.splice(at, 1);
+  return kept.slice(-rows);
 }
 
 /** Without a terminal, what the agent said last is shown; of one that is gone, why. */
