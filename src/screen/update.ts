@@ -61,7 +61,10 @@ export function update(state: State, happening: Happening, now: number): Next {
     case 'ran':
       return and(ended(state, happening));
     case 'back':
-      return and({ ...state, note: { text: happening.note, bad: happening.bad } });
+      return and({
+        ...state,
+        note: happening.note === '' ? null : { text: happening.note, bad: happening.bad },
+      });
     case 'woke':
       return and({ ...state, choices: { ...state.choices, snoozed: stillSnoozed(state.choices, now) } });
   }

@@ -51,13 +51,11 @@ export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) =>
               tell();
             },
             notified(name) {
+              // Turning the output off meanwhile would stop tmux 3.3a from reading the pane: the agent would stand still.
               if (name !== '%output' || timer) return;
-              // Deaf until then, so that a pane that pours out costs no more than one that drips.
-              void connection.request([['refresh-client', '-f', 'no-output']]);
               timer = setTimeout(() => {
                 timer = null;
-                // Listening before looking: nothing is drawn unheard.
-                void connection.request([['refresh-client', '-f', '!no-output']]).then(tell);
+                tell();
               }, pace);
             },
             closed() {
