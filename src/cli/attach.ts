@@ -1,7 +1,7 @@
 // Opens the terminal of a session, which is a tmux session on our own server.
 import { realpathSync } from 'node:fs';
 import type { SessionView } from '../protocol/session.ts';
-import { type Client, sessionPath } from './daemon/client.ts';
+import type { Client } from './daemon/client.ts';
 import { statePaths } from './daemon/paths.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -36,7 +36,9 @@ export const insteadOfTerminal = ({ id }: SessionView): string =>
 
 /** The terminal closes when its agent ends: then it is said how. Undefined: it goes on, or nobody knows. */
 async function tellEnd(io: Io, client: Client, id: string): Promise<number | undefined> {
-  const session = await client.get<SessionView>(sessionPath(id), { start: false }).catch(() => undefined);
+  const session = await client
+    .ask('GET /sessions/{ref}', { ref: id }, { start: false })
+    .catch(() => undefined);
   if (!session?.ended) return undefined;
   const { code, killed } = session.ended;
   if (killed || code === 0) {

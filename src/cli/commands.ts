@@ -21,6 +21,10 @@ export const groups: readonly Group[] = [
     entries: {
       ...starts,
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
+      profiles: {
+        summary: 'list the profiles that sessions can be started with',
+        load: () => load(import('./commands/profiles.ts')),
+      },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {
         summary: 'restore an ended session, with its conversation',
@@ -43,6 +47,10 @@ export const groups: readonly Group[] = [
       answer: {
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),
+      },
+      policy: {
+        summary: 'rules that allow or deny what sessions ask permission for',
+        load: () => load(import('./commands/policy.ts')),
       },
       remind: {
         summary: 'set a reminder, or stop asking a session for its status',
@@ -100,7 +108,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Look',
+    title: 'Look at sessions',
     entries: {
       status: {
         summary: 'show the whole team; or report your own progress',
@@ -133,7 +141,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Tell',
+    title: 'Names, tasks and tags',
     entries: {
       name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
       em: {

@@ -1,6 +1,6 @@
 // The session that is meant, and what has to be said when others had the same name.
 import type { FoundSession, SessionView } from '../protocol/session.ts';
-import { type Client, Refusal, sessionPath } from './daemon/client.ts';
+import { type Client, Refusal } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { oneLine } from './text/safe.ts';
@@ -8,14 +8,14 @@ import { nameAndId, whyItEnded } from './text/session.ts';
 
 /** To look at: alive, or gone and perhaps killed. */
 export async function findSession(io: Io, client: Client, ref: string): Promise<SessionView> {
-  const session = await client.get<FoundSession>(sessionPath(ref));
+  const session = await client.ask('GET /sessions/{ref}', { ref });
   tellWhich(io, ref, session);
   return session;
 }
 
 /** To act on: it may have exited, but nobody has killed it. */
 export async function presentSession(client: Client, ref: string): Promise<SessionView> {
-  const session = await client.get<FoundSession>(sessionPath(ref));
+  const session = await client.ask('GET /sessions/{ref}', { ref });
   if (session.ended?.killed) throw new Failure(whyItEnded(session));
   return session;
 }
@@ -37,7 +37,7 @@ export function tellWhich(io: Io, ref: string, { id, ended, namesakes = [] }: Fo
 /** `NAME (ID)`; the id alone for one that is no longer known. */
 export async function nameOf(client: Client, id: string): Promise<string> {
   try {
-    return nameAndId(await client.get<SessionView>(sessionPath(id)));
+    return nameAndId(await client.ask('GET /sessions/{ref}', { ref: id }));
   } catch (error) {
     if (error instanceof Refusal) return oneLine(id);
     throw error;

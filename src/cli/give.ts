@@ -1,33 +1,26 @@
 // Gives a session a message or a clear, waits for its end if that is wanted, and puts into words what came of it.
 import type { InputAnswer } from '../protocol/message.ts';
+import type { RequestOf } from '../protocol/routes.ts';
 import type { SessionView } from '../protocol/session.ts';
-import type { ClearAnswer } from './daemon/answers.ts';
-import { type Client, sessionPath } from './daemon/client.ts';
+import type { Client } from './daemon/client.ts';
 import { endText, isAnswered, type MessageEnd, messageEnd, newestEvent } from './events.ts';
 import { Failure } from './failure.ts';
 import { presentSession } from './find-session.ts';
-import type { RemindFields } from './given.ts';
 import type { Io } from './io.ts';
 import { isDead, saysWhy, sentLine } from './text/message.ts';
 import { oneLine, safeText } from './text/safe.ts';
-import { nameAndId, reason } from './text/session.ts';
+import { nameAndId } from './text/session.ts';
 import { cut } from './text/width.ts';
 
 export async function giveInput(
   io: Io,
   client: Client,
   session: SessionView,
-  rest: '/input' | '/slash',
-  body: unknown,
+  body: RequestOf<'POST /sessions/{ref}/input'>['body'],
 ): Promise<{ answer: InputAnswer; line: string }> {
   const sentAt = io.now();
-  const answer = await client.send<InputAnswer>('POST', sessionPath(session.id, rest), body);
+  const answer = await client.ask('POST /sessions/{ref}/input', { ref: session.id, body });
   return { answer, line: await toldLine(client, session, answer, sentAt) };
-}
-
-export interface ClearBody extends RemindFields {
-  readonly prompt: string | undefined;
-  readonly requester_session_id: string | undefined;
 }
 
 /** Clears a session; `answer` is that of the prompt that follows, if one was given and is known. */
@@ -35,24 +28,14 @@ export async function giveClear(
   io: Io,
   client: Client,
   session: SessionView,
-  body: ClearBody,
+  body: NonNullable<RequestOf<'POST /sessions/{ref}/clear'>['body']>,
 ): Promise<{ answer: InputAnswer | null; line: string }> {
   const sentAt = io.now();
-  const { status, why, message } = await client.send<ClearAnswer>(
-    'POST',
-    sessionPath(session.id, '/clear'),
-    body,
-  );
-  const cleared =
-    status === 'cleared'
-      ? `Cleared ${nameAndId(session)}`
-      : `No proof yet that ${nameAndId(session)} is cleared${why ? `: ${reason(why)}` : ''}. See: sm tail ${session.id} -f`;
+  const { message } = await client.ask('POST /sessions/{ref}/clear', { ref: session.id, body });
+  const cleared = `Cleared ${nameAndId(session)}`;
   if (message)
     return { answer: message, line: `${cleared}\n${await toldLine(client, session, message, sentAt)}` };
-  return {
-    answer: null,
-    line: body.prompt === undefined ? cleared : `${cleared}\nThe prompt follows after the clear.`,
-  };
+  return { answer: null, line: cleared };
 }
 
 async function toldLine(
@@ -68,7 +51,7 @@ async function toldLine(
 /** What a message waits for is what the session does after it came, not before. */
 async function asItIsNow(client: Client, session: SessionView): Promise<SessionView> {
   try {
-    return await client.get<SessionView>(sessionPath(session.id), { start: false });
+    return await client.ask('GET /sessions/{ref}', { ref: session.id }, { start: false });
   } catch (error) {
     // That the message is queued is known, and must be told.
     if (error instanceof Failure) return session;

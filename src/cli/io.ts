@@ -32,6 +32,13 @@ export function ownSessionId(io: Io): string | undefined {
   return io.env.CLAUDE_SESSION_MANAGER_ID || undefined;
 }
 
+/** What an agent that is started from here gets. */
+export function environment({ env }: Io): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
+
 export function requireSelf(io: Io, otherwise: string): string {
   const id = ownSessionId(io);
   if (id === undefined) {

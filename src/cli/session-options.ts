@@ -8,17 +8,22 @@ import type { Io } from './io.ts';
 export const envOption = {
   value: 'K=V',
   many: true,
-  help: 'a variable of its own, kept for every start; K alone: with its value here (can be given again)',
+  help: 'set a variable, also at later starts; K alone takes its present value (can be given again)',
 } as const;
 
 export const sessionOptionSpecs = {
-  'permission-mode': { value: 'MODE', help: 'what it may do without asking, in the words of the agent' },
+  profile: { value: 'PROFILE', help: 'a set of options from the configuration: see sm profiles' },
+  'permission-mode': {
+    value: 'MODE',
+    help: 'what it may do without asking (its modes: sm doctor --abilities)',
+  },
   'add-dir': { value: 'DIR', many: true, help: 'another directory that it may use (can be given again)' },
   'mcp-config': { value: 'FILE', many: true, help: 'MCP servers to use, a JSON file (can be given again)' },
   env: envOption,
 } as const;
 
-export const sessionUsage = '[--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--env K=V]';
+export const sessionUsage =
+  '[--profile PROFILE] [--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--env K=V]';
 
 /** Undefined: none was given. */
 export function sessionOptions(
@@ -28,6 +33,7 @@ export function sessionOptions(
 ): OptionsBody | undefined {
   const paths = (given: readonly string[]) => given.map((path) => resolve(io.cwd, path));
   const body = {
+    ...(options.profile !== undefined && { profile: options.profile }),
     ...(options['permission-mode'] !== undefined && { permission_mode: options['permission-mode'] }),
     ...(options['add-dir'].length > 0 && { add_dirs: paths(options['add-dir']) }),
     ...(options['mcp-config'].length > 0 && { mcp_configs: paths(options['mcp-config']) }),

@@ -4,7 +4,7 @@ import type { AnswerOf, RequestOf, RouteName } from '../protocol/routes.ts';
 import type { ScreenItem } from '../protocol/session.ts';
 import { filledPath, queryText } from './path.ts';
 import { parsed, refusedBy } from './refused.ts';
-import { type LiveItem, openScreen, openStream, type StreamOptions } from './stream.ts';
+import type { LiveItem, StreamOptions } from './stream.ts';
 import type { Transport } from './transport.ts';
 
 export interface Client {
@@ -19,6 +19,8 @@ export interface Client {
 export interface AskOptions {
   /** How long the daemon may keep the answer back. */
   readonly waitSeconds?: number;
+  /** False: a daemon that was told to stop is not brought back, where the client does so at all. */
+  readonly start?: boolean;
 }
 
 type Given<Name extends RouteName> =
@@ -31,7 +33,7 @@ const patienceSeconds = 30;
 /** `caller`: the key of the session that asks; without it, the person does. */
 export function createClient(transport: Transport, caller?: string): Client {
   return {
-    async ask(name, ...[request = {}, { waitSeconds = 0 } = {}]) {
+    async ask(name, ...[request = {}, { waitSeconds = 0, start = true } = {}]) {
       const [method = '', path = ''] = name.split(' ');
       const { query = {}, body, ...places } = request as Asked;
       const { status, body: text } = await transport.request({
@@ -40,13 +42,21 @@ export function createClient(transport: Transport, caller?: string): Client {
         body,
         caller,
         timeoutMs: (patienceSeconds + waitSeconds) * 1000,
+        start,
       });
       const answer = parsed(text);
       if (status >= 400 || answer === undefined) throw refusedBy(status, text);
       return answer as AnswerOf<typeof name>;
     },
-    stream: (options = {}) => openStream(transport, options, caller),
-    screen: (ref, signal) => openScreen(transport, ref, caller, signal),
+    async *stream(options = {}) {
+      // Few commands stay for it, and it takes time to load.
+      const { openStream } = await import('./stream.ts');
+      yield* openStream(transport, options, caller);
+    },
+    async *screen(ref, signal) {
+      const { openScreen } = await import('./stream.ts');
+      yield* openScreen(transport, ref, caller, signal);
+    },
   };
 }
 

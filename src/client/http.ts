@@ -15,6 +15,8 @@ export interface HttpRequest {
   /** The key of the session that calls. */
   readonly caller?: string | undefined;
   readonly timeoutMs: number;
+  /** False: from somebody who watches, and must not bring back a daemon that was told to stop. */
+  readonly start?: boolean;
 }
 
 /** The answer did not come, or not whole. `code` is the system's where it has one. */

@@ -1,15 +1,22 @@
 // The path and the query of a request, from the name of its route and what was given.
 import { Refused } from './refused.ts';
 
+/** What is asked for below these paths. */
+const nouns: Readonly<Record<string, string>> = { messages: 'message', scheduler: 'reminder' };
+
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `/sessions/{ref}/input` with its places filled, whatever the name of the session. */
 export function filledPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(values[name]);
-    // Even escaped, these would be resolved as steps of the path.
-    if (value === '' || value === '.' || value === '..')
-      throw new Refused(404, { error: 'not-found', detail: `There is no "${value}".` });
+    // An id may be given as it is shown.
+    const value = String(values[name]).replace(/^#/, '');
+    // Even escaped, these would be resolved as steps of the path; and nothing has so long a name.
+    if (value === '' || value === '.' || value === '..' || value.length > 200)
+      throw new Refused(404, {
+        error: 'not-found',
+        detail: `No ${nouns[path.split('/')[1] ?? ''] ?? 'session'} "${value}".`,
+      });
     return encodeURIComponent(value);
   });
 }

@@ -26,7 +26,7 @@ export function transportTo(address: Address): Transport {
   return {
     request: (request) => httpRequest(address, request),
     async open({ path, headers, caller, silenceMs, signal }) {
-      // Only those who stay for long need it, and it takes a while to load.
+      // Only those who stay for long need it, and it takes time to load.
       const { get } = await import('node:http');
       const where =
         'socket' in address ? { socketPath: address.socket } : { host: address.host, port: address.port };

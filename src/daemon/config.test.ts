@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './config.ts';
 import { ConfigError } from './yaml.ts';
@@ -68,5 +70,44 @@ describe('the configuration', () => {
 
   it('names all faults at once', () => {
     expect(faultsIn('server: { port: x }\nclaude: { comand: y }\n').split('\n')).toHaveLength(2);
+  });
+});
+
+describe('profiles', () => {
+  const faults = (text: string) => {
+    try {
+      parseConfig(text, 'c.yaml');
+      return 'none';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('have a default for every key, and know the home directory', () => {
+    const { profiles } = parseConfig(
+      'profiles:\n  night: { agent: codex, account: ~/work, env: { A: "1" } }\n  any: {}\n',
+      'c.yaml',
+    );
+    expect(profiles.night).toMatchObject({
+      agent: 'codex',
+      account: join(homedir(), 'work'),
+      worktree: false,
+    });
+    expect(profiles.any).toMatchObject({ agent: null, model: null, args: [], env: {} });
+  });
+
+  it('are wrong by line: an unknown key or agent, a mode of another agent, a path that begins nowhere', () => {
+    expect(faults('profiles:\n  a:\n    modle: x')).toBe('c.yaml:3: unknown key profiles.a.modle');
+    expect(faults('profiles:\n  a:\n    agent: clod')).toMatch(/^c\.yaml:3: profiles\.a\.agent: /);
+    expect(faults('profiles:\n  a:\n    agent: codex\n    permission_mode: plan')).toBe(
+      'c.yaml:4: profiles.a.permission_mode: codex has no "plan" (it has read-only, auto, full-access)',
+    );
+    expect(faults('profiles:\n  a:\n    account: ~/x')).toContain(
+      'c.yaml:3: profiles.a.account: needs "agent"',
+    );
+    expect(faults('profiles:\n  a:\n    agent: claude\n    add_dirs:\n      - /x\n      - y')).toMatch(
+      /^c\.yaml:6: profiles\.a\.add_dirs\.1: must be an absolute path/,
+    );
+    expect(faults('profiles:\n  "a b": {}')).toMatch(/^c\.yaml:2: profiles\.a b: .*name/);
   });
 });

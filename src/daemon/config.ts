@@ -7,6 +7,7 @@ import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
+import { profiles } from './profiles.ts';
 import { ConfigError, parseYaml } from './yaml.ts';
 
 const args = z.array(z.string()).default([]);
@@ -91,6 +92,7 @@ const own = z.strictObject({
   worktrees: z.strictObject({ dir: z.string().min(1).nullable().default(null) }).prefault({}),
   /** What agents may do without asking, and what they may not do at all. */
   policies: z.array(policy).default([]),
+  profiles,
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

@@ -1,9 +1,11 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
+import { isNamed } from '../domain/core/event.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
@@ -16,6 +18,7 @@ import { watchSpools } from '../intake/spool-watch.ts';
 import { followFile } from '../intake/tail.ts';
 import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
 import { standard } from '../providers/cards.ts';
@@ -25,7 +28,6 @@ import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
-import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
 import { createStream } from '../server/stream.ts';
@@ -36,7 +38,7 @@ import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
@@ -85,6 +87,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await transcripts.catchUp(id);
     await drivers.catchUp(id);
   };
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
   const drivers = createDrivers(providers.values(), panes, {
     clock,
@@ -94,12 +97,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     follow: (path, offset, onLine) => followFile({ path, offset, clock, onLine }),
     session: (id) => engine.get(id)?.session,
     tell: (id, fact) => engine.submit(id, fact),
+    placeCall,
     isDead: async ({ id }) => {
       const pane = (await terminal.panes())?.find(({ name }) => name === paneName(id));
       return pane?.dead ?? true;
     },
   });
-  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
   const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
@@ -150,7 +153,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     checkouts.attend(session, events);
     warn(log, session, events);
     // Its pane may have died before anybody knew that it was there.
-    if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();
+    if (events.some(({ body }) => isNamed(body, 'session launched'))) void reconcile();
   });
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();
@@ -178,7 +181,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
-    log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+    log.warn(
+      {},
+      'server.open_hooks is true: every program on this machine may report facts about the agents',
+    );
   const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const screens = createScreens(terminal, clock);
   const app = createApp(
@@ -200,12 +206,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       worktrees,
       documents,
       ownVariables,
+      profiles: () => readConfig(paths).profiles,
       monitored: config.context_monitor.enabled,
       marks: {
         warning: config.context_monitor.warning_percentage,
         critical: config.context_monitor.critical_percentage,
       },
       remind: remindSettings(config),
+      policies,
+      placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
@@ -218,6 +227,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     intake,
     waiting,
     provider,
+    policies,
+    placeCall,
     guard,
     log,
     now: clock.now,
@@ -332,7 +343,7 @@ function writeShim(paths: Paths): void {
   );
 }
 
-/** Made once, and made anew if what is there cannot be one: a file that was cut off would be easy to guess. */
+/** Made once, and made again if what is there cannot be one: a file that was cut off would be easy to guess. */
 function readSecret(file: string, random: Random): string {
   const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (known.length >= 32) return known;

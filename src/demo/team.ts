@@ -1,10 +1,12 @@
 // A private daemon for the demo, and what can be asked of it.
+
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../client/client.ts';
+import { transportTo } from '../client/transport.ts';
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import type { SessionView } from '../protocol/session.ts';
 
 export interface Team {
@@ -41,40 +43,12 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
   const backlog: EventView[] = [];
   let waiting: { fits: (event: EventView) => boolean; found: (event: EventView) => void } | null = null;
   let listening: Promise<void> | null = null;
-  let last = 0;
-  let over = false;
-
-  function ask<T>(method: string, path: string, body?: object): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const req = request(
-        {
-          socketPath: join(state, 'sm.sock'),
-          method,
-          path,
-          headers: body ? { 'content-type': 'application/json' } : {},
-        },
-        async (res) => {
-          let text = '';
-          for await (const chunk of res) text += chunk;
-          const answer = JSON.parse(text) as T & { detail?: string };
-          if ((res.statusCode ?? 500) < 400) resolve(answer);
-          else reject(new Error(answer.detail ?? text));
-        },
-      );
-      req.on('error', reject);
-      req.end(body && JSON.stringify(body));
-    });
-  }
+  const over = new AbortController();
+  const client = createClient(transportTo({ socket: join(state, 'sm.sock') }));
 
   async function listen(): Promise<void> {
-    while (!over) {
-      const answer = await ask<{ events: EventView[] }>('GET', `/events?after=${last}&wait=5`).catch(
-        () => null,
-      );
-      for (const event of answer?.events ?? []) hear(event);
-      // While the daemon is down there is nobody to wait for.
-      if (!answer) await delay(50);
-    }
+    for await (const item of client.stream({ after: 0, signal: over.signal }))
+      if (item.is === 'event') hear(item.event);
   }
 
   function sm(...args: string[]): Promise<string> {
@@ -90,8 +64,7 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
   }
 
   function hear(event: EventView): void {
-    last = event.number;
-    if (event.type === 'session-created') names.set(event.session_id, String(event.name));
+    if (eventName(event) === 'session created') names.set(event.session_id, String(event.name));
     for (const listener of listeners) listener(event, names.get(event.session_id) ?? event.session_id);
     backlog.push(event);
     hand();
@@ -114,21 +87,15 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
       if (!listening) listening = listen();
     },
     async crash() {
-      const { pid } = await ask<{ pid: number }>('GET', '/health');
+      const { pid } = await client.ask('GET /health');
       process.kill(pid, 'SIGKILL');
     },
     async spawn(name, prompt) {
-      const { session_id } = await ask<{ session_id: string }>('POST', '/sessions/spawn', {
-        prompt,
-        name,
-        provider: 'scripted',
-        working_dir: work,
-        env,
-      });
-      return session_id;
+      const body = { prompt, name, provider: 'scripted', working_dir: work, env };
+      return (await client.ask('POST /sessions/spawn', { body })).session_id;
     },
-    sessions: async () => (await ask<{ sessions: SessionView[] }>('GET', '/sessions')).sessions,
-    events: async () => (await ask<{ events: EventView[] }>('GET', '/events?limit=1000')).events,
+    sessions: async () => (await client.ask('GET /sessions')).sessions,
+    events: async () => (await client.ask('GET /events', { query: { limit: 1_000 } })).events,
     follow: (listener) => void listeners.add(listener),
     until(fits) {
       return new Promise((resolve, reject) => {
@@ -148,13 +115,10 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
     },
     sm,
     async dispose() {
-      over = true;
-      for (const { id } of await ask<{ sessions: SessionView[] }>('GET', '/sessions').then(
-        ({ sessions }) => sessions,
-        () => [],
-      )) {
-        await ask('POST', `/sessions/${id}/kill`).catch(() => undefined);
-      }
+      over.abort();
+      const { sessions } = await client.ask('GET /sessions').catch(() => ({ sessions: [] }));
+      for (const { id } of sessions)
+        await client.ask('POST /sessions/{ref}/kill', { ref: id }).catch(() => undefined);
       await sm('down').catch(() => undefined);
       await new Promise<void>((resolve) =>
         execFile('tmux', ['-S', join(state, 'tmux.sock'), 'kill-server'], () => resolve()),

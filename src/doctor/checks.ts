@@ -8,6 +8,7 @@ import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import type { Machine } from './machine.ts';
 import { checkPanes } from './panes.ts';
+import { checkProfiles } from './profiles.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './programs.ts';
 import { checkSessions } from './sessions.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   checkAgents,
   checkHome,
   ({ configuration }) => configuration,
+  checkProfiles,
   checkDatabase,
   ({ daemon }) => daemon,
   checkPort,

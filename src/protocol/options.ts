@@ -11,6 +11,7 @@ const argument = z
 /** The values of `env` are kept in a private file of the session, and told to nobody but its agent. */
 export const optionsBody = z
   .strictObject({
+    profile: line.max(64).nullish(),
     permission_mode: line.max(100).nullish(),
     add_dirs: z.array(path).max(100).optional(),
     mcp_configs: z.array(path).max(100).optional(),
@@ -22,6 +23,7 @@ export type OptionsBody = z.input<typeof optionsBody>;
 
 /** Of its own variables only the names are told. */
 export const optionsView = z.object({
+  profile: nullableText,
   permission_mode: nullableText,
   add_dirs: z.array(z.string()),
   mcp_configs: z.array(z.string()),

@@ -10,6 +10,8 @@ import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { policyRoutes } from './policy.ts';
+import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
@@ -33,12 +35,14 @@ export interface Route {
 export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
+  ...profileRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,
   ...interruptRoutes,
   ...commandRoutes,
   ...questionRoutes,
+  ...policyRoutes,
   ...reminderRoutes,
   ...handoffRoutes,
   ...contextRoutes,

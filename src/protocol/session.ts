@@ -85,6 +85,19 @@ export const sessionRoutes = {
     query: z.object({ retired: z.stringbool().default(false) }),
     answer: sessions,
   },
+  // A path of its own: a daemon that does not know it must not answer with all sessions.
+  'GET /selection': {
+    summary: 'The sessions that selectors and names mean',
+    query: z.object({
+      of: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .openapi({ description: 'Selectors and names, with commas between them.' }),
+      retired: z.stringbool().default(false),
+    }),
+    answer: sessions,
+  },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {
     summary: 'Start a session with a first prompt',
@@ -100,7 +113,7 @@ export const sessionRoutes = {
     answer: sessionView,
   },
   'PUT /sessions/{ref}/task': {
-    summary: 'Say what a session was given to do',
+    summary: 'Set the task of a session',
     params: refParam,
     body: requesterBody.extend({ task: line }).openapi('Task'),
     answer: sessionView,
@@ -114,7 +127,7 @@ export const sessionRoutes = {
     answer: sessionView,
   },
   'POST /sessions/{ref}/agent-status': {
-    summary: 'What the agent itself says that it is doing',
+    summary: 'Report what the agent is doing',
     params: refParam,
     body: requesterBody.extend({ text: z.string().trim().min(1).max(100_000) }).openapi('Status'),
     answer: sessionView,

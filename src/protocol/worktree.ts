@@ -1,6 +1,6 @@
 // Worktrees: asked for with a session, and listed.
 import { z } from '@hono/zod-openapi';
-import { line, nullableNumber, nullableText } from './fields.ts';
+import { line, nullableNumber, nullableText, requesterBody } from './fields.ts';
 
 /** A worktree for a session that is started; `branch` and `base` are chosen where they are not given. */
 const worktreeBody = z.object({
@@ -53,8 +53,8 @@ export const worktreeRoutes = {
   },
   'POST /worktrees/allow': {
     summary: 'Allow a set-up script, by the SHA-256 of its content',
-    body: z
-      .object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hex') })
+    body: requesterBody
+      .extend({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hex') })
       .openapi('AllowSetup'),
     answer: z.object({ status: z.literal('allowed'), hash: z.string() }),
   },

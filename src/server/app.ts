@@ -20,9 +20,12 @@ import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { policyRoutes } from './routes/policies.ts';
+import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { watchRoutes } from './routes/watches.ts';
@@ -59,6 +62,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   healthRoutes(app, service);
   // Before the sessions, so that its path is not taken for the name of one.
   contextMonitorRoutes(app, service);
+  selectionRoutes(app, service);
   sessionRoutes(app, service);
   spawnRoutes(app, service);
   messageRoutes(app, service);
@@ -67,12 +71,14 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   interruptRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);
+  policyRoutes(app, service);
   reminderRoutes(app, service);
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
+  profileRoutes(app, service);
   expectedClearRoutes(app, service);
   whyRoutes(app, service);
   eventRoutes(app, service);

@@ -1,9 +1,12 @@
 // What the routes can ask of the program.
 
 import type { Engine } from '../engine/engine.ts';
+import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
+import type { Policies } from '../ports/policies.ts';
+import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
@@ -35,12 +38,16 @@ export interface Service {
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
   readonly ownVariables: OwnVariableFiles;
+  /** Those of the configuration as it is now; throws where it cannot be read. */
+  readonly profiles: () => Readonly<Record<string, Profile>>;
   readonly worktrees: Worktrees;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
   /** The percentages at which they are told. */
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
+  readonly policies: Policies;
+  readonly placeCall: PlaceCall;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }

@@ -14,6 +14,7 @@ export interface WantedOptions extends Omit<Options, 'variables'> {
 }
 
 export const nothingWanted: WantedOptions = {
+  profile: null,
   permissionMode: null,
   addDirs: [],
   mcpConfigs: [],
@@ -22,6 +23,7 @@ export const nothingWanted: WantedOptions = {
 };
 
 export const wantedIn = (body: OptionsBody | null | undefined): WantedOptions => ({
+  profile: body?.profile ?? null,
   permissionMode: body?.permission_mode ?? null,
   addDirs: body?.add_dirs ?? [],
   mcpConfigs: body?.mcp_configs ?? [],
@@ -31,7 +33,7 @@ export const wantedIn = (body: OptionsBody | null | undefined): WantedOptions =>
 
 /** Why the agent cannot be started so; null: it can. */
 export async function faultOf(
-  service: Service,
+  service: Pick<Service, 'cleanEnv'>,
   { name, title, options: taken }: Card,
   wanted: WantedOptions,
 ): Promise<Refusal | null> {
@@ -92,7 +94,8 @@ export async function keptOptions(
   const variables = Object.keys(env).length > 0 ? await ownVariables.keep(sessionId, env) : null;
   const options = { ...wanted, variables };
   const lists = [options.addDirs, options.mcpConfigs, options.args];
-  const isEmpty = !options.permissionMode && !variables && lists.every((list) => list.length === 0);
+  const isEmpty =
+    !options.profile && !options.permissionMode && !variables && lists.every((list) => list.length === 0);
   return isEmpty ? undefined : options;
 }
 

@@ -11,6 +11,7 @@ import type { Provider } from '../ports/provider.ts';
 import type { WorktreeRequest } from '../ports/worktrees.ts';
 import type { WorktreeBody } from '../protocol/worktree.ts';
 import { checkText, type NewMessage, newMessage } from './messages.ts';
+import { profileNamed, withProfile } from './profiles.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import {
@@ -23,7 +24,9 @@ import {
 } from './session-options.ts';
 
 export interface NewSession {
-  readonly provider: string;
+  /** Null: that of the profile, else `otherwise`. */
+  readonly provider: string | null;
+  readonly otherwise: string;
   readonly workingDir: string;
   readonly name: string | null;
   readonly model: string | null;
@@ -46,15 +49,20 @@ type Created =
 /** Everything that can be wrong is found before anything is changed. */
 export async function createSession(service: Service, request: NewSession): Promise<Created> {
   const { engine } = service;
-  const provider = service.provider(request.provider);
-  if (!provider)
-    return invalid(`Unknown provider "${request.provider}" (known: ${service.providerNames.join(', ')}).`);
+  const asked = request.options ?? nothingWanted;
+  const profile = asked.profile === null ? null : profileNamed(service, asked.profile);
+  if (profile && 'refusal' in profile) return profile;
+  const kind = request.provider ?? profile?.agent ?? request.otherwise;
+  const provider = service.provider(kind);
+  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
+  if (profile?.agent && profile.agent !== kind)
+    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
   if (!isAbsolute(request.workingDir))
     return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
     return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
-  const wanted = request.options ?? nothingWanted;
+  const wanted = profile ? withProfile(profile, asked, provider) : asked;
   const fault = await faultOf(service, provider, wanted);
   if (fault) return { refusal: fault };
   const shell = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
@@ -67,9 +75,10 @@ export async function createSession(service: Service, request: NewSession): Prom
   if ('missing' in located) return invalid(located.missing);
 
   const id = await freeId(service);
-  const planned = request.worktree
+  const worktree = request.worktree ?? (profile?.worktree ? { branch: null, base: null, setup: true } : null);
+  const planned = worktree
     ? await service.worktrees.plan({
-        ...request.worktree,
+        ...worktree,
         sessionId: id,
         sessionName: request.name,
         directory: request.workingDir,
@@ -98,7 +107,7 @@ export async function createSession(service: Service, request: NewSession): Prom
     workingDir: planned?.workingDir ?? request.workingDir,
     ...(planned && { worktree: planned.worktree }),
     gitRemoteUrl: await gitRemote(request.workingDir),
-    model: request.model,
+    model: request.model ?? profile?.model ?? null,
     ...(options && { options }),
     env,
     prompt,
@@ -161,7 +170,7 @@ const conversationId = ({ random }: Service, provider: Provider | undefined): st
 const firstPrompt = (text: string, from: Session | null): NewMessage => ({
   text,
   from,
-  notify: { ...quietly, onStop: from !== null },
+  notify: { ...quietly, turnEnd: from !== null },
 });
 
 async function freeId(service: Service): Promise<string> {

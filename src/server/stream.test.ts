@@ -141,15 +141,11 @@ test('of one session only', async () => {
   await app.engine.submit('b', task('this'));
   const heard: string[] = [];
   while (heard.length < 4) heard.push(...told(await reader.next()));
-  expect(heard.filter((each) => !each.startsWith('view'))).toEqual([
-    '3 session-created',
-    '4 context-began',
-    '6 task-set',
-  ]);
+  expect(heard.filter((each) => !each.startsWith('view'))).toEqual(['3 session', '4 context', '6 task-set']);
   expect(heard).toContain('view b: this');
 });
 
-test('a history that was replaced by an older one is begun anew, and says so', async () => {
+test('a history that was replaced by an older one is started again, and says so', async () => {
   await app.engine.create('a');
   const reader = await listen('', { 'last-event-id': '900' });
   expect(told(await reader.next())).toEqual(['connected 2 without views']);

@@ -91,6 +91,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
 
 function optionsOf({ options = noOptions }: Session): SessionView['options'] {
   return {
+    profile: options.profile,
     permission_mode: options.permissionMode,
     add_dirs: [...options.addDirs],
     mcp_configs: [...options.mcpConfigs],

@@ -104,7 +104,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     transcript_path: null,
     model: null,
     checkout: null,
-    options: { permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
+    options: { profile: null, permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
     agent_version: null,
     screen_unrecognised_since: null,
     context: {
@@ -157,6 +157,9 @@ export function inputAnswer(changes: Partial<InputAnswer> = {}): InputAnswer {
   };
 }
 
-export function event(number: number, type: string, details: Record<string, unknown> = {}): EventView {
-  return { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z', type, ...details };
+/** `name`: `message accepted`, `said`. */
+export function event(number: number, name: string, details: Record<string, unknown> = {}): EventView {
+  const [type = '', part] = name.split(' ');
+  const of = part && { [type === 'message' ? 'state' : 'step']: part };
+  return { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z', type, ...of, ...details };
 }

@@ -1,4 +1,3 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
 import { startOne } from '../text/hints.ts';
@@ -10,8 +9,7 @@ export default defineCommand({
   options: { retired: { help: 'include killed sessions' }, json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
-    const path = options.retired ? '/sessions?retired=true' : '/sessions';
-    const answer = await client.get<{ sessions: SessionView[] }>(path);
+    const answer = await client.ask('GET /sessions', { query: { retired: options.retired } });
     if (options.json) return io.out(safeJson(answer));
     if (answer.sessions.length === 0) return io.out(`No sessions. ${startOne}\n`);
     printLines(io, sessionTable(io, answer.sessions));

@@ -1,6 +1,4 @@
-import type { WorkspaceView } from '../../protocol/lock.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { query } from '../daemon/client.ts';
 import { ownSessionId, printLines } from '../io.ts';
 import { directory, safeJson } from '../text/safe.ts';
 import { sessionTable } from '../text/session.ts';
@@ -14,7 +12,7 @@ export default defineCommand({
   arity: [0, 0],
   async run({ options, io, client }) {
     const self = ownSessionId(io);
-    const view = await client.get<WorkspaceView>(`/workspace${query({ path: io.cwd })}`);
+    const view = await client.ask('GET /workspace', { query: { path: io.cwd } });
     const others = view.sessions.filter(({ id }) => id !== self);
     const alone = others.length === 0;
     if (options.json) io.out(safeJson({ workspace: view.workspace, alone, sessions: others }));

@@ -1,6 +1,4 @@
 import { defineCommand } from '../command.ts';
-import type { QuestionAnswer } from '../daemon/answers.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { given } from '../given.ts';
@@ -9,7 +7,7 @@ import { nearest } from '../nearest.ts';
 import { oneLine } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 
-const decisions = ['allow', 'deny'];
+const decisions = ['allow', 'deny'] as const;
 
 export default defineCommand({
   usage: 'SESSION allow|deny [TEXT] [--question ID]',
@@ -20,18 +18,22 @@ export default defineCommand({
     question: { value: 'ID', help: 'answer only this question (`question.id` in sm all --json)' },
   },
   arity: [2, 3],
-  async run({ args: [ref = '', decision = '', text], options, io, client }) {
-    if (!decisions.includes(decision)) {
-      const guess = nearest(decision, decisions);
+  async run({ args: [ref = '', word = '', text], options, io, client }) {
+    const decision = decisions.find((each) => each === word);
+    if (decision === undefined) {
+      const guess = nearest(word, decisions);
       const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
-      throw new Failure(`Answer allow or deny, not "${decision}".${hint}`);
+      throw new Failure(`Answer allow or deny, not "${word}".${hint}`);
     }
     const session = await presentSession(client, ref);
-    const answer = await client.send<QuestionAnswer>('POST', sessionPath(session.id, '/answer'), {
-      decision,
-      text: given('answer', text),
-      question: options.question,
-      requester_session_id: ownSessionId(io),
+    const answer = await client.ask('POST /sessions/{ref}/answer', {
+      ref: session.id,
+      body: {
+        decision,
+        text: given('answer', text),
+        question: options.question,
+        requester_session_id: ownSessionId(io),
+      },
     });
     // What the daemon says was asked: since we looked, it may have become another question.
     const asked = answer.question ? `, to: ${oneLine(answer.question)}` : '';

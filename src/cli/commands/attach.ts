@@ -22,7 +22,7 @@ export default defineCommand({
 });
 
 async function choose(io: Io, client: Client): Promise<SessionView> {
-  const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions');
+  const { sessions } = await client.ask('GET /sessions');
   // In the order of the table, so that a number means the line it stands on.
   const live = byFamily(sessions.filter(isLive)).map(({ session }) => session);
   const [only] = live;

@@ -1,6 +1,4 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { printLines, requireSelf } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
 import { childLines } from '../text/session.ts';
@@ -12,8 +10,8 @@ export default defineCommand({
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const parent = ref ?? requireSelf(io, 'Name one: sm children SESSION');
-    const path = sessionPath(parent, options.recursive ? '/children?recursive=true' : '/children');
-    const answer = await client.get<{ parent_session_id: string; children: SessionView[] }>(path);
+    const query = { recursive: options.recursive };
+    const answer = await client.ask('GET /sessions/{ref}/children', { ref: parent, query });
     if (options.json) return io.out(safeJson(answer));
     if (answer.children.length === 0) return io.out('No children. Start one with: sm spawn "PROMPT"\n');
     printLines(io, childLines(io, answer.children));

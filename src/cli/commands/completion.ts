@@ -1,5 +1,4 @@
 // `sm completion SHELL`: the script of a shell, made from the table of commands; and what it asks for while one types.
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, type Group } from '../command.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
@@ -21,7 +20,7 @@ export default defineCommand({
   arity: [1, 1],
   async run({ args: [choice = ''], io, client, groups }) {
     if (choice === 'sessions') {
-      const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions', { start: false });
+      const { sessions } = await client.ask('GET /sessions', {}, { start: false });
       for (const { display_name, id, phase } of sessions) io.out(`${display_name}\t${id}\t${phase}\n`);
       return;
     }

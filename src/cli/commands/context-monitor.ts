@@ -1,6 +1,4 @@
 import { defineCommand, jsonOption } from '../command.ts';
-import type { MonitorAnswer } from '../daemon/answers.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { ownSessionId, printLines, requireSelf } from '../io.ts';
 import { startOne } from '../text/hints.ts';
@@ -16,7 +14,7 @@ export default defineCommand({
   arity: [1, 2],
   async run({ args: [word, ref], options, io, client }) {
     if (word === 'status') {
-      const { monitored } = await client.get<{ monitored: MonitorAnswer[] }>('/sessions/context-monitor');
+      const { monitored } = await client.ask('GET /sessions/context-monitor');
       const shown = monitored.filter(
         ({ session_id, name }) => !ref || session_id.startsWith(ref) || name === ref,
       );
@@ -37,10 +35,13 @@ export default defineCommand({
     if (word !== 'enable' && word !== 'disable')
       throw new Failure(`Use enable, disable or status, not "${oneLine(word ?? '')}".`);
     const target = ref ?? requireSelf(io, `Name one: sm context-monitor ${word} SESSION`);
-    const answer = await client.send<MonitorAnswer>('POST', sessionPath(target, '/context-monitor'), {
-      enabled: word === 'enable',
-      notify_session_id: options.notify,
-      requester_session_id: ownSessionId(io),
+    const answer = await client.ask('POST /sessions/{ref}/context-monitor', {
+      ref: target,
+      body: {
+        enabled: word === 'enable',
+        notify_session_id: options.notify,
+        requester_session_id: ownSessionId(io),
+      },
     });
     if (options.json) return io.out(safeJson(answer));
     io.out(

@@ -1,7 +1,6 @@
 import type { CurveView } from '../../protocol/context.ts';
 import { numberWithin } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
 import { type Io, printLines, requireSelf } from '../io.ts';
 import { coloursFor } from '../text/colours.ts';
@@ -22,8 +21,8 @@ export default defineCommand({
   async run({ args: [ref], options, io, client }) {
     const hours = numberWithin('--hours', options.hours, [1, 24 * 365]);
     const { id } = await findSession(io, client, ref ?? requireSelf(io, 'Name one: sm context SESSION'));
-    const since = hours === undefined ? '' : `?since=${new Date(io.now() - hours * 3_600_000).toISOString()}`;
-    const view = await client.get<CurveView>(sessionPath(id, `/context${since}`));
+    const since = hours === undefined ? undefined : new Date(io.now() - hours * 3_600_000).toISOString();
+    const view = await client.ask('GET /sessions/{ref}/context', { ref: id, query: { since } });
     if (options.json) return io.out(safeJson(view));
     const width = io.columns ?? usualWidth;
     const colours = coloursFor(io);

@@ -61,7 +61,7 @@ test('context: says that there is more, and that nobody is told at the marks', a
 });
 
 test('context --hours: asks for that part only', async () => {
-  const part = `${path}?since=2025-01-02T10:00:00.000Z`;
+  const part = `${path}?since=2025-01-02T10%3A00%3A00.000Z`;
   const { out } = await sm({ [part]: curve() }, ['context', 'worker', '--hours', '2']);
   expect(out).toContain('No samples in the last 2 h.');
   const { code } = await sm({}, ['context', 'worker', '--hours', '0']);

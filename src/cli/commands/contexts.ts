@@ -1,6 +1,5 @@
-import type { ContextsView, ContextView } from '../../protocol/context.ts';
+import type { ContextView } from '../../protocol/context.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
 import { printLines, requireSelf } from '../io.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
@@ -19,7 +18,7 @@ export default defineCommand({
   arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const { id } = await findSession(io, client, ref ?? requireSelf(io, 'Name one: sm contexts SESSION'));
-    const answer = await client.get<ContextsView>(sessionPath(id, '/contexts'));
+    const answer = await client.ask('GET /sessions/{ref}/contexts', { ref: id });
     if (options.json) return io.out(safeJson(answer));
     const rows = answer.contexts.map((context) => row(context, io.now()));
     if (rows.length === 0) return io.out('No contexts.\n');

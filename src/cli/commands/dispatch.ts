@@ -92,7 +92,7 @@ async function send(invocation: Invocation<Options>, role: FoundRole, text: stri
           suggestNoClear,
         )
     : (session) =>
-        giveInput(io, client, session, '/input', {
+        giveInput(io, client, session, {
           text,
           sender_session_id: self,
           from_sm_send: true,

@@ -1,7 +1,6 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { runBundle } from '../daemon/bundle.ts';
-import { type Client, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { type Io, printLines } from '../io.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { agentText, nameAndId, notRecognised, phaseAndSince } from '../text/session.ts';
@@ -32,9 +31,9 @@ const passed = (options: { readonly fix: boolean; readonly abilities: boolean; r
   (['fix', 'abilities', 'json'] as const).filter((name) => options[name]).map((name) => `--${name}`);
 
 async function report(io: Io, client: Client, ref: string, json: boolean): Promise<void> {
-  const { version } = await client.get<{ version: string }>('/health');
-  const session = await client.get<SessionView>(sessionPath(ref));
-  const { output } = await client.get<{ output: string }>(sessionPath(session.id, `/output?lines=${lines}`));
+  const { version } = await client.ask('GET /health');
+  const session = await client.ask('GET /sessions/{ref}', { ref });
+  const { output } = await client.ask('GET /sessions/{ref}/output', { ref: session.id, query: { lines } });
   const system = { sm: version, node: process.version, platform: `${process.platform} ${process.arch}` };
   if (json) return io.out(safeJson({ ...system, session, output }));
   printLines(io, [

@@ -1,7 +1,6 @@
 // Prepares the calling session as the manager of others.
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand } from '../command.ts';
-import { type Client, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { isLive, nameAndId } from '../text/session.ts';
@@ -34,10 +33,11 @@ export default defineCommand({
   arity: [0, 1],
   async run({ args: [name = 'em'], io, client }) {
     const self = requireSelf(io, "Only an agent can be a manager: run this from the agent's shell.");
-    const session = await client.send<SessionView>('PATCH', sessionPath(self), {
-      friendly_name: given('name', name),
+    const session = await client.ask('PATCH /sessions/{ref}', {
+      ref: self,
+      body: { friendly_name: given('name', name) },
     });
-    const { children } = await client.get<{ children: SessionView[] }>(sessionPath(self, '/children'));
+    const { children } = await client.ask('GET /sessions/{ref}/children', { ref: self });
     const live = children.filter(isLive);
     for (const { id } of live) await monitor(client, id, self);
     const heard = live.map(nameAndId).join(', ');
@@ -50,9 +50,12 @@ export default defineCommand({
 });
 
 function monitor(client: Client, child: string, self: string): Promise<unknown> {
-  return client.send('POST', sessionPath(child, '/context-monitor'), {
-    enabled: true,
-    notify_session_id: self,
-    requester_session_id: self,
+  return client.ask('POST /sessions/{ref}/context-monitor', {
+    ref: child,
+    body: {
+      enabled: true,
+      notify_session_id: self,
+      requester_session_id: self,
+    },
   });
 }

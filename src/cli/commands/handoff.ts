@@ -1,8 +1,6 @@
 // An agent rotates its own context; anybody may read what was last handed over.
 import { resolve } from 'node:path';
 import { defineCommand, jsonOption } from '../command.ts';
-import type { HandoffAnswer } from '../daemon/answers.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { ownSessionId, requireSelf } from '../io.ts';
 import { safeJson, safeText } from '../text/safe.ts';
@@ -25,7 +23,7 @@ export default defineCommand({
   async run({ args: [given], options, io, client }) {
     if (options.show) {
       const ref = given ?? requireSelf(io, 'Name one: sm handoff --show SESSION');
-      const answer = await client.get<HandoffAnswer>(sessionPath(ref, '/handoff'));
+      const answer = await client.ask('GET /sessions/{ref}/handoff', { ref });
       if (options.json) return io.out(safeJson(answer));
       if (answer.text === null)
         throw new Failure(`sm's copy of ${answer.file_path} is gone from the state directory.`);
@@ -35,10 +33,13 @@ export default defineCommand({
     if (self === undefined) throw new Failure(notInside, 2);
     if (given === undefined) throw new Failure('Missing argument FILE. Usage: sm handoff FILE');
     const path = resolve(io.cwd, given);
-    await client.send('POST', sessionPath(self, '/handoff'), {
-      requester_session_id: self,
-      file_path: path,
-      auto: options.auto,
+    await client.ask('POST /sessions/{ref}/handoff', {
+      ref: self,
+      body: {
+        requester_session_id: self,
+        file_path: path,
+        auto: options.auto,
+      },
     });
     io.out(
       options.auto

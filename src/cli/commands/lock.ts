@@ -1,7 +1,5 @@
-import type { LockAnswer } from '../../protocol/lock.ts';
 import { secondsFrom } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
@@ -28,11 +26,14 @@ export default defineCommand({
     const seconds = secondsFrom('--wait', options.wait);
     const self = requireSelf(io, 'Only a session can hold a lock. See all locks with: sm status');
     const reason = given('reason', args.join(' '));
-    const answer = await client.send<LockAnswer>('POST', sessionPath(self, '/lock'), {
-      reason,
-      path: io.cwd,
-      enforce: options.enforce,
-      ...(seconds && { wait_seconds: seconds }),
+    const answer = await client.ask('POST /sessions/{ref}/lock', {
+      ref: self,
+      body: {
+        reason,
+        path: io.cwd,
+        enforce: options.enforce,
+        ...(seconds && { wait_seconds: seconds }),
+      },
     });
     const { status, lock } = answer;
     if (options.json) io.out(safeJson(answer));

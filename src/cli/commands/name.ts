@@ -1,6 +1,4 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { nameAndId } from '../text/session.ts';
@@ -14,7 +12,7 @@ export default defineCommand({
     const name = given('name', args.at(-1) as string);
     const ref =
       args.length === 2 ? (args[0] as string) : requireSelf(io, 'Name the session: sm name SESSION NAME');
-    const session = await client.send<SessionView>('PATCH', sessionPath(ref), { friendly_name: name });
+    const session = await client.ask('PATCH /sessions/{ref}', { ref, body: { friendly_name: name } });
     io.out(`Named ${nameAndId(session)}\n`);
   },
 });

@@ -1,15 +1,7 @@
 import { numberWithin } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { query, sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
-
-interface OutputAnswer {
-  readonly session_id: string;
-  readonly output: string;
-  /** How it ended, if it has. */
-  readonly ended?: string | null;
-}
 
 export default defineCommand({
   usage: 'SESSION [--lines N] [--json]',
@@ -19,8 +11,7 @@ export default defineCommand({
   async run({ args: [ref = ''], options, io, client }) {
     const lines = numberWithin('--lines', options.lines, [1, 20_000]) ?? 50;
     const { id } = await findSession(io, client, ref);
-    const path = sessionPath(id, `/output${query({ lines })}`);
-    const answer = await client.get<OutputAnswer>(path);
+    const answer = await client.ask('GET /sessions/{ref}/output', { ref: id, query: { lines } });
     if (options.json) return io.out(safeJson(answer));
     const text = safeText(answer.output).trimEnd();
     if (answer.ended) {

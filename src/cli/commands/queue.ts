@@ -1,7 +1,4 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import type { QueueAnswer } from '../daemon/answers.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { printLines } from '../io.ts';
 import { messageTable, whyItWaits } from '../text/message.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
@@ -13,9 +10,9 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
-    const answer = await client.get<QueueAnswer>(sessionPath(ref, '/send-queue'));
+    const answer = await client.ask('GET /sessions/{ref}/send-queue', { ref });
     if (options.json) return io.out(safeJson(answer));
-    const session = await client.get<SessionView>(sessionPath(answer.session_id));
+    const session = await client.ask('GET /sessions/{ref}', { ref: answer.session_id });
     const { pending_count: count, pending_messages: messages } = answer;
     const { pending_commands: commands = [] } = answer;
     if (commands.length > 0)

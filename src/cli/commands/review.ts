@@ -1,27 +1,19 @@
 import { resolve } from 'node:path';
-import type { InputAnswer } from '../../protocol/message.ts';
-import type { SessionView } from '../../protocol/session.ts';
+import type { ReviewAnswer, ReviewTarget } from '../../protocol/review.ts';
 import { reviewers } from '../../providers/cards.ts';
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import type { TraceAnswer } from '../daemon/answers.ts';
-import { type Client, messagePath, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { endText, isAnswered, messageEnd, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { given, givenText } from '../given.ts';
-import { type Io, ownSessionId } from '../io.ts';
+import { environment, type Io, ownSessionId } from '../io.ts';
 import { untilStarted } from '../started.ts';
 import { isDead, sentLine } from '../text/message.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 import { cut } from '../text/width.ts';
-
-interface ReviewAnswer extends InputAnswer {
-  readonly created: boolean;
-  readonly name: string;
-  readonly working_dir: string;
-}
 
 interface Targets {
   readonly base?: string | undefined;
@@ -36,7 +28,7 @@ export default defineCommand({
   usage:
     '[SESSION] [--base BRANCH|--uncommitted|--commit COMMIT|--custom TEXT] [--new] [--name NAME] [--model MODEL] [--wait N] [--json]',
   about:
-    `Lets an agent review a change (${names}). A SESSION that can does it itself when it is idle; otherwise a\n` +
+    `Lets an agent review a change (${names}). A SESSION that can do this does it when it is idle; otherwise a\n` +
     'new session starts in the directory of SESSION, or here. A session gets the result as a notice; a person waits with\n' +
     '--wait, or reads it with sm output. A review is a message: use sm queue, sm trace and sm withdraw.',
   options: {
@@ -58,16 +50,18 @@ export default defineCommand({
     const of = ref === undefined ? null : await presentSession(client, ref);
     const after = of && seconds > 0 ? await newestEvent(client, of.id) : 0;
     const sentAt = io.now();
-    const asked = await client.send<ReviewAnswer>('POST', '/reviews', {
-      target,
-      session: of?.id,
-      new: options.new,
-      name: given('name', options.name),
-      model: given('model', options.model),
-      // Of a session it is that session's own.
-      working_dir: of ? undefined : resolve(io.cwd),
-      requester_session_id: self,
-      env: io.env,
+    const asked = await client.ask('POST /reviews', {
+      body: {
+        target,
+        session: of?.id,
+        new: options.new,
+        name: given('name', options.name),
+        model: given('model', options.model),
+        // Of a session it is that session's own.
+        working_dir: of ? undefined : resolve(io.cwd),
+        requester_session_id: self,
+        env: environment(io),
+      },
     });
     const launched = {
       id: asked.session_id,
@@ -76,7 +70,7 @@ export default defineCommand({
     };
     const more = asked.created ? await untilStarted(io, client, launched) : '';
     const answer = asked.created ? await asItIsNow(client, asked) : asked;
-    const session = await client.get<SessionView>(sessionPath(answer.session_id));
+    const session = await client.ask('GET /sessions/{ref}', { ref: answer.session_id });
     const line = sentLine(session, answer, sentAt);
     if (isDead(answer.state)) throw new Failure(line);
     if (!options.json) {
@@ -104,11 +98,12 @@ export default defineCommand({
 
 /** Its session had to start first, and meanwhile it may have been taken. */
 async function asItIsNow(client: Client, answer: ReviewAnswer): Promise<ReviewAnswer> {
-  const { state, why, evidence } = (await client.get<TraceAnswer>(messagePath(answer.message_id))).message;
+  const { state, why, evidence } = (await client.ask('GET /messages/{id}', { id: answer.message_id }))
+    .message;
   return { ...answer, state, why, evidence };
 }
 
-async function targetOf(io: Io, { base, uncommitted, commit, custom }: Targets) {
+async function targetOf(io: Io, { base, uncommitted, commit, custom }: Targets): Promise<ReviewTarget> {
   const given = [base, uncommitted || undefined, commit, custom].filter((each) => each !== undefined);
   if (given.length > 1)
     throw new Failure(
@@ -117,5 +112,5 @@ async function targetOf(io: Io, { base, uncommitted, commit, custom }: Targets) 
   if (base !== undefined) return { of: 'base', branch: base };
   if (commit !== undefined) return { of: 'commit', commit };
   if (custom === undefined) return { of: 'uncommitted' };
-  return { of: 'custom', text: await givenText(io, { what: 'text', text: custom, file: undefined }) };
+  return { of: 'custom', text: (await givenText(io, { what: 'text', text: custom, file: undefined })) ?? '' };
 }

@@ -1,4 +1,5 @@
 import { secondsFrom, wholeNumber } from '../arguments.ts';
+import { chosen } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { type Give, giveInput, sendTo } from '../give.ts';
@@ -37,7 +38,7 @@ export default defineCommand({
   arity: [1, 2],
   async run({ args: [recipients = '', given], options, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
-    const refs = refsIn(recipients);
+    const refs = await chosen({ io, client }, refsIn(recipients));
     const self = ownSessionId(io);
     if (options['notify-on-delivery'] || options['notify-after'] !== undefined)
       requireSelf(io, 'Only a session gets such a notice. To wait for the answer: --wait N');
@@ -63,7 +64,7 @@ export default defineCommand({
       error: (to: string, message: string) =>
         io.err(`Error: ${safeText(refs.length > 1 ? `${to}: ${message}` : message)}\n`),
     };
-    const give: Give = (session) => giveInput(io, client, session, '/input', { text, ...request });
+    const give: Give = (session) => giveInput(io, client, session, { text, ...request });
     const sent = await Promise.all(refs.map((ref) => sendTo({ io, client, print }, ref, give, seconds)));
     if (options.json) io.out(safeJson({ messages: sent.map(({ report }) => report) }));
     return Math.max(...sent.map(({ exitCode }) => exitCode));

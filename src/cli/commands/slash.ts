@@ -1,6 +1,4 @@
 import { defineCommand } from '../command.ts';
-import type { SlashAnswer } from '../daemon/answers.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { given } from '../given.ts';
@@ -20,9 +18,9 @@ export default defineCommand({
       throw new Failure('A command starts with a slash and has one line: sm slash SESSION "/command"');
     given('command', command);
     const session = await presentSession(client, ref);
-    const { status, why } = await client.send<SlashAnswer>('POST', sessionPath(session.id, '/slash'), {
-      command,
-      requester_session_id: ownSessionId(io),
+    const { status, why } = await client.ask('POST /sessions/{ref}/slash', {
+      ref: session.id,
+      body: { command, requester_session_id: ownSessionId(io) },
     });
     if (status === 'typed') return io.out(`Typed ${command} into ${nameAndId(session)}\n`);
     io.out(`${command} waits for ${nameAndId(session)}: ${reason(why)}. See: sm queue ${session.id}\n`);

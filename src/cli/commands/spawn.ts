@@ -2,12 +2,10 @@ import { resolve } from 'node:path';
 import { cards } from '../../providers/cards.ts';
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import type { TraceAnswer } from '../daemon/answers.ts';
-import { messagePath } from '../daemon/client.ts';
 import { endText, isAnswered, messageEnd } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { given, givenText } from '../given.ts';
-import { type Io, ownSessionId } from '../io.ts';
+import { environment, type Io, ownSessionId } from '../io.ts';
 import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
 import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
@@ -16,15 +14,6 @@ import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/optio
 
 /** The words that name a provider; whether it can be used, the daemon says. */
 const providers = cards.map(({ name }) => name);
-
-interface Spawned {
-  readonly session_id: string;
-  readonly name: string;
-  readonly friendly_name: string | null;
-  readonly working_dir: string;
-  readonly message_id: string;
-  readonly message_state: string;
-}
 
 export default defineCommand({
   usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] ${worktreeUsage} ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
@@ -50,16 +39,18 @@ export default defineCommand({
     const working_dir = resolve(io.cwd, options['working-dir'] ?? '.');
     const worktree = await worktreeBody(io, client, working_dir, options);
     const since = io.now();
-    const spawned = await client.send<Spawned>('POST', '/sessions/spawn', {
-      prompt,
-      provider,
-      name: given('name', options.name),
-      model: given('model', options.model),
-      options: sessionOptions(io, options, rest),
-      working_dir,
-      parent_session_id: ownSessionId(io),
-      env: io.env,
-      ...worktree,
+    const spawned = await client.ask('POST /sessions/spawn', {
+      body: {
+        prompt,
+        provider,
+        name: given('name', options.name),
+        model: given('model', options.model),
+        options: sessionOptions(io, options, rest),
+        working_dir,
+        parent_session_id: ownSessionId(io),
+        env: environment(io),
+        ...worktree,
+      },
     });
     const { session_id: id, message_id } = spawned;
     const called = `${oneLine(spawned.friendly_name ?? spawned.name)} (${id})`;
@@ -67,7 +58,7 @@ export default defineCommand({
       if (options.json) io.out(safeJson({ ...spawned, error: error.message }));
       throw error;
     });
-    const { message } = await client.get<TraceAnswer>(messagePath(message_id));
+    const { message } = await client.ask('GET /messages/{id}', { id: message_id });
     const started = { ...spawned, message_state: message.state };
     if (!options.json) {
       io.out(`Spawned ${called} in ${safeText(spawned.working_dir)}\n`);

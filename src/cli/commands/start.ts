@@ -1,10 +1,9 @@
 // `sm claude`, `sm codex`, …: the word is the provider.
 import { resolve } from 'node:path';
-import type { SessionView } from '../../protocol/session.ts';
 import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { given } from '../given.ts';
-import { ownSessionId } from '../io.ts';
+import { environment, ownSessionId } from '../io.ts';
 import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
 import { untilLaunched, untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
@@ -30,15 +29,17 @@ export default defineCommand({
     const self = ownSessionId(io);
     const working_dir = resolve(io.cwd, args[0] ?? '.');
     const worktree = await worktreeBody(io, client, working_dir, options);
-    const session = await client.send<SessionView>('POST', '/sessions', {
-      provider: word,
-      working_dir,
-      name: given('name', options.name),
-      model: given('model', options.model),
-      options: sessionOptions(io, options, rest),
-      parent_session_id: self,
-      env: io.env,
-      ...worktree,
+    const session = await client.ask('POST /sessions', {
+      body: {
+        provider: word,
+        working_dir,
+        name: given('name', options.name),
+        model: given('model', options.model),
+        options: sessionOptions(io, options, rest),
+        parent_session_id: self,
+        env: environment(io),
+        ...worktree,
+      },
     });
     const started = `Started ${nameAndId(session)} in ${safeText(session.working_dir)}\n`;
     const launched = { id: session.id, called: nameAndId(session) };

@@ -1,8 +1,5 @@
 // Without words: the whole system at a glance. With words: what the session that calls is doing.
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { type Client, Refusal, sessionPath } from '../daemon/client.ts';
-import { Failure } from '../failure.ts';
 import { given } from '../given.ts';
 import { ownSessionId, printLines, requireSelf } from '../io.ts';
 import { overviewLines } from '../text/overview.ts';
@@ -19,10 +16,10 @@ export default defineCommand({
     if (args.length > 0) {
       const self = requireSelf(io, 'Only a session reports its status. See all sessions with: sm status');
       const text = given('status', args.join(' '));
-      await report(client, self, text);
+      await client.ask('POST /sessions/{ref}/agent-status', { ref: self, body: { text } });
       return io.out(`Status: "${oneLine(text)}"\n`);
     }
-    const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions');
+    const { sessions } = await client.ask('GET /sessions');
     const self = ownSessionId(io);
     const you = sessions.find(({ id }) => id === self) ?? null;
     const others = sessions.filter((session) => session !== you);
@@ -30,14 +27,3 @@ export default defineCommand({
     printLines(io, overviewLines(io, you, others));
   },
 });
-
-async function report(client: Client, id: string, text: string): Promise<void> {
-  try {
-    await client.send('POST', sessionPath(id, '/agent-status'), { text });
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 404) throw error;
-    // Either the session is unknown, which this call then says, or the daemon does not know the question.
-    await client.get(sessionPath(id));
-    throw new Failure('The running daemon is too old for status reports. Restart it: sm down && sm up');
-  }
-}

@@ -1,6 +1,8 @@
 import type { SessionView } from '../../protocol/session.ts';
+import { chosen } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { type Client, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
+import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { findSession, presentSession } from '../find-session.ts';
 import { type Io, ownSessionId, requireSelf } from '../io.ts';
@@ -23,19 +25,28 @@ export default defineCommand({
     if (more[0] !== undefined)
       throw new Failure(`Write +${oneLine(more[0])} to add that tag, or -${oneLine(more[0])} to remove it.`);
     const changes = args.filter(isChange);
-    const session =
-      changes.length === 0 ? await findSession(io, client, ref) : await change(io, client, ref, changes);
-    if (options.json) return io.out(safeJson({ session_id: session.id, tags: session.tags }));
-    io.out(`Tags of ${nameAndId(session)}: ${oneLine(session.tags.join(' ')) || '(none)'}\n`);
+    const sessions: { session_id: string; tags: readonly string[] }[] = [];
+    const exitCode = await forEach(await chosen({ io, client }, [ref]), io, async (each) => {
+      const session =
+        changes.length === 0 ? await findSession(io, client, each) : await change(io, client, each, changes);
+      const { id, tags } = session;
+      sessions.push({ session_id: id, tags });
+      if (!options.json) io.out(`Tags of ${nameAndId(session)}: ${oneLine(tags.join(' ')) || '(none)'}\n`);
+    });
+    if (options.json) io.out(safeJson({ sessions }));
+    return exitCode;
   },
 });
 
 async function change(io: Io, client: Client, ref: string, changes: readonly string[]): Promise<SessionView> {
   const { id } = await presentSession(client, ref);
   const signed = (sign: string) => changes.filter((each) => each[0] === sign).map((each) => each.slice(1));
-  return client.send<SessionView>('POST', sessionPath(id, '/tags'), {
-    add: signed('+'),
-    remove: signed('-'),
-    requester_session_id: ownSessionId(io),
+  return client.ask('POST /sessions/{ref}/tags', {
+    ref: id,
+    body: {
+      add: signed('+'),
+      remove: signed('-'),
+      requester_session_id: ownSessionId(io),
+    },
   });
 }

@@ -1,6 +1,4 @@
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { oneLine } from '../text/safe.ts';
@@ -9,7 +7,7 @@ import { nameAndId } from '../text/session.ts';
 export default defineCommand({
   usage: '[SESSION] "TASK"',
   about:
-    'Sets the task of a session (default: yourself): what it is there for. A session may also set the task of its\n' +
+    'Sets the task of a session (default: yourself): what it works on. A session may also set the task of its\n' +
     'children; a person any.',
   options: {},
   arity: [1, 2],
@@ -17,7 +15,7 @@ export default defineCommand({
     const task = given('task', args.at(-1) as string);
     const ref =
       args.length === 2 ? (args[0] as string) : requireSelf(io, 'Name the session: sm task SESSION "TASK"');
-    const session = await client.send<SessionView>('PUT', sessionPath(ref, '/task'), { task });
+    const session = await client.ask('PUT /sessions/{ref}/task', { ref, body: { task } });
     io.out(`Task of ${nameAndId(session)}: ${oneLine(session.current_task ?? '(none)')}\n`);
   },
 });

@@ -1,6 +1,4 @@
 import { defineCommand, jsonOption } from '../command.ts';
-import type { TraceAnswer } from '../daemon/answers.ts';
-import { messagePath } from '../daemon/client.ts';
 import { nameOf } from '../find-session.ts';
 import { printLines } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
@@ -13,7 +11,7 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [1, 1],
   async run({ args: [id = ''], options, io, client }) {
-    const trace = await client.get<TraceAnswer>(messagePath(id));
+    const trace = await client.ask('GET /messages/{id}', { id });
     if (options.json) return io.out(safeJson(trace));
     printLines(io, messageLife(io, trace, await nameOf(client, trace.message.session_id)));
   },

@@ -1,16 +1,10 @@
 // A session means its own lock, wherever it is. A person, or a parent, means the one where they are, or names its owner.
 
-import type { WorkspaceView } from '../../protocol/lock.ts';
-import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand } from '../command.ts';
-import { type Client, query, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
 import { directory } from '../text/safe.ts';
-
-interface Released {
-  readonly workspace: string;
-}
 
 export default defineCommand({
   usage: '[SESSION]',
@@ -22,16 +16,17 @@ export default defineCommand({
   async run({ args: [ref], io, client }) {
     const self = ownSessionId(io);
     const owner = ref ?? (await ownerMeant(io, client, self));
-    const { workspace } = await client.send<Released>('DELETE', sessionPath(owner, '/lock'), {
-      ...(self && { requester_session_id: self }),
+    const { workspace } = await client.ask('DELETE /sessions/{ref}/lock', {
+      ref: owner,
+      body: { ...(self && { requester_session_id: self }) },
     });
     io.out(`Unlocked ${directory(workspace)}.\n`);
   },
 });
 
 async function ownerMeant(io: Io, client: Client, self: string | undefined): Promise<string> {
-  if (self && (await client.get<SessionView>(sessionPath(self))).lock) return self;
-  const { workspace, lock } = await client.get<WorkspaceView>(`/workspace${query({ path: io.cwd })}`);
+  if (self && (await client.ask('GET /sessions/{ref}', { ref: self })).lock) return self;
+  const { workspace, lock } = await client.ask('GET /workspace', { query: { path: io.cwd } });
   if (lock) return lock.session_id;
   throw new Failure(`${directory(workspace)} is not locked. See all locks with: sm status`);
 }

@@ -1,5 +1,6 @@
+import type { Health } from '../../protocol/health.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { type Health, readHealth } from '../daemon/health.ts';
+import { readHealth } from '../daemon/health.ts';
 import { statePaths } from '../daemon/paths.ts';
 import { compareVersions, ownVersion } from '../daemon/versions.ts';
 import { Failure } from '../failure.ts';

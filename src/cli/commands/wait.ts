@@ -2,8 +2,7 @@
 import type { SessionView } from '../../protocol/session.ts';
 import { numberWithin } from '../arguments.ts';
 import { defineCommand } from '../command.ts';
-import type { WatchAnswer } from '../daemon/answers.ts';
-import { type Client, query, sessionPath } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { followEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
@@ -29,8 +28,8 @@ export default defineCommand({
 });
 
 async function watch(io: Io, client: Client, session: SessionView, seconds: number, self: string) {
-  const asked = query({ watcher_session_id: self, timeout_seconds: seconds });
-  await client.send<WatchAnswer>('POST', sessionPath(session.id, `/watch${asked}`), undefined);
+  const query = { watcher_session_id: self, timeout_seconds: seconds };
+  await client.ask('POST /sessions/{ref}/watch', { ref: session.id, query });
   io.out(
     `Watching ${nameAndId(session)}: you get a notice when it is idle, exited or lost, or after ${seconds} s.\n`,
   );
@@ -40,10 +39,10 @@ async function block(io: Io, client: Client, { id }: SessionView, seconds: numbe
   const end = io.now() + seconds * 1000;
   // Asked for before the look, so that nothing that happens after the look is missed.
   const after = await newestEvent(client, id);
-  let session = await client.get<SessionView>(sessionPath(id));
+  let session = await client.ask('GET /sessions/{ref}', { ref: id });
   if (isOver(session)) return tell(io, session);
   for await (const _ of followEvents(client, id, after, () => (end - io.now()) / 1000)) {
-    session = await client.get<SessionView>(sessionPath(id), { start: false });
+    session = await client.ask('GET /sessions/{ref}', { ref: id }, { start: false });
     if (isOver(session)) return tell(io, session);
   }
   const why = session.phase === 'idle' ? 'a message is on its way to it' : whyItWaits(session);

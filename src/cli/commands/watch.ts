@@ -17,7 +17,7 @@ export default defineCommand({
   arity: [0, 0],
   async run({ options, io, client, sm }) {
     // Starts the daemon where it does not run. From here on it is only watched.
-    await client.get('/health');
+    await client.ask('GET /health');
     const paths = statePaths(io);
     const live = createClient(transportTo(paths), io.env.SM_CALLER);
     if (options.plain) return plainLines(io, live);

@@ -13,7 +13,7 @@ export default defineCommand({
   options: { json: jsonOption },
   arity: [0, 0],
   async run({ options, io, client }) {
-    const { sessions } = await client.get<{ sessions: SessionView[] }>('/sessions');
+    const { sessions } = await client.ask('GET /sessions');
     const self = ownSessionId(io);
     const me = sessions.find(({ id }) => id === self);
     const here = me?.working_dir ?? io.cwd;

@@ -1,6 +1,4 @@
-import type { WhyView } from '../../protocol/why.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { sessionPath } from '../daemon/client.ts';
 import { findSession } from '../find-session.ts';
 import { printLines } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
@@ -13,7 +11,7 @@ export default defineCommand({
   arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const { id } = await findSession(io, client, ref);
-    const why = await client.get<WhyView>(sessionPath(id, '/why'));
+    const why = await client.ask('GET /sessions/{ref}/why', { ref: id });
     if (options.json) return io.out(safeJson(why));
     printLines(io, whyLines(io, why));
   },

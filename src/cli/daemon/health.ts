@@ -1,14 +1,7 @@
 // Is the daemon there?
 import { HttpError, httpRequest, isAbsent } from '../../client/http.ts';
+import type { Health } from '../../protocol/health.ts';
 import { unreachable } from './unreachable.ts';
-
-export interface Health {
-  readonly status: string;
-  readonly version: string;
-  readonly pid: number;
-  readonly state_dir: string;
-  readonly started_at: string;
-}
 
 /** Null when no daemon listens at the socket. */
 export async function readHealth(socket: string): Promise<Health | null> {

@@ -13,10 +13,11 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Health } from '../../protocol/health.ts';
 import { foreignVariables } from '../../providers/cards.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
-import { type Health, readHealth } from './health.ts';
+import { readHealth } from './health.ts';
 import { type StatePaths, statePaths } from './paths.ts';
 
 const patienceMs = 20_000;

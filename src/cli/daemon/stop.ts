@@ -1,8 +1,8 @@
 // Stops a daemon in order, and waits until it is gone. The agents go on.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Health } from '../../protocol/health.ts';
 import { Failure } from '../failure.ts';
-import type { Health } from './health.ts';
 
 const patienceMs = 20_000;
 

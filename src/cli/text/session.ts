@@ -117,6 +117,7 @@ function reminderOf({ reminder }: SessionView): string {
 function optionsOf({ options }: SessionView): string {
   const named = (name: string, values: readonly string[]) => values.map((value) => `--${name} ${value}`);
   const words = [
+    ...named('profile', options.profile === null ? [] : [options.profile]),
     ...named('permission-mode', options.permission_mode === null ? [] : [options.permission_mode]),
     ...named('add-dir', options.add_dirs.map(directory)),
     ...named('mcp-config', options.mcp_configs.map(directory)),

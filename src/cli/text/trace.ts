@@ -1,6 +1,6 @@
 // The life of one message, event by event, with the proof of each.
 import type { EventView } from '../../protocol/event.ts';
-import type { TraceAnswer } from '../daemon/answers.ts';
+import type { Trace } from '../../protocol/message.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from './colours.ts';
 import { eventText } from './event.ts';
@@ -10,7 +10,7 @@ import { actor } from './session.ts';
 import { exactClock } from './time.ts';
 import { padEnd } from './width.ts';
 
-export function messageLife(io: Io, { message, events }: TraceAnswer, recipient: string): string[] {
+export function messageLife(io: Io, { message, events }: Trace, recipient: string): string[] {
   const colours = coloursFor(io);
   const now = io.now();
   const rows = events.map((event) => ({

@@ -1,6 +1,6 @@
 // A set-up script runs with the rights of the person, so the person sees it before it ever does.
 import type { SetupAnswer } from '../../protocol/worktree.ts';
-import { type Client, query } from '../daemon/client.ts';
+import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
 import { safeText } from '../text/safe.ts';
@@ -30,9 +30,8 @@ export async function allowSetup(io: Io, client: Client, wanted: Wanted, yes: bo
   await allow(io, client, script, yes);
 }
 
-async function unallowed(client: Client, { path, branch, base }: Wanted): Promise<Script | null> {
-  const asked = { path, ...(branch !== undefined && { branch }), ...(base !== undefined && { base }) };
-  return (await client.get<SetupAnswer>(`/worktrees/setup${query(asked)}`)).unallowed;
+async function unallowed(client: Client, query: Wanted): Promise<Script | null> {
+  return (await client.ask('GET /worktrees/setup', { query })).unallowed;
 }
 
 type Script = NonNullable<SetupAnswer['unallowed']>;
@@ -47,6 +46,6 @@ async function allow(io: Io, client: Client, { hash, text }: Script, yes: boolea
     );
   if (!yes && !/^y(es)?$/i.test((await io.ask('Allow it, as long as it stays as it is? [y/N] ')).trim()))
     throw new Failure('Not allowed, so nothing was started. To start without it: --no-setup');
-  await client.send('POST', '/worktrees/allow', { hash, requester_session_id: ownSessionId(io) });
+  await client.ask('POST /worktrees/allow', { body: { hash, requester_session_id: ownSessionId(io) } });
   io.out('Allowed.\n');
 }

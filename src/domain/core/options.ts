@@ -1,6 +1,8 @@
 // What a session's agent is started with, beyond its model. Kept with the session, so that every start is the same.
 
 export interface Options {
+  /** The bundle of the configuration that they come from, as far as nobody asked for others. */
+  readonly profile: string | null;
   readonly permissionMode: string | null;
   readonly addDirs: readonly string[];
   readonly mcpConfigs: readonly string[];
@@ -16,6 +18,7 @@ export interface OwnVariables {
 }
 
 export const noOptions: Options = {
+  profile: null,
   permissionMode: null,
   addDirs: [],
   mcpConfigs: [],

@@ -170,7 +170,7 @@ function type(
   for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
     if (!isWaiting(message)) continue;
     c.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: c.now } });
-    c.emit({ type: 'message-typed', message: message.id, attempt: attempt.id });
+    c.emit({ type: 'message', state: 'typed', message: message.id, attempt: attempt.id });
   }
 }
 
@@ -256,7 +256,7 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
 
 /**
  * While a turn runs, the agent may have the text in its queue, and its composer is empty either way. It is typed again
- * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
+ * only if the keys may never have gone out, and the agent has redrawn its screen since we saw that it does not stand
  * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
  */
 const mayTypeAgain = (
@@ -282,7 +282,7 @@ function dropUnwanted(c: Change, attempt: Attempt): void {
   for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
     c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
-    c.emit({ type: 'message-withdrawn', message: message.id, why });
+    c.emit({ type: 'message', state: 'withdrawn', message: message.id, why });
   }
   c.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(c);

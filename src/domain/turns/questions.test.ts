@@ -45,10 +45,10 @@ describe('an answer from afar', () => {
       text: 'not that one',
     });
     s.answer({ of: 'answer', outcome: 'taken' });
-    expect(s.eventsOf('question-answered')).toMatchObject([
+    expect(s.eventsOf('question answered')).toMatchObject([
       { by: person, decision: 'deny', text: 'not that one', question: 'Bash: rm' },
     ]);
-    expect(s.eventsOf('answer-taken')).toHaveLength(1);
+    expect(s.eventsOf('question answer-taken')).toHaveLength(1);
   });
 
   it('does not make the session work: only evidence does', () => {
@@ -91,7 +91,7 @@ describe('an answer from afar', () => {
       code: 'conflict',
       message: expect.stringContaining('was answered in its terminal (it went on)'),
     });
-    expect(s.eventsOf('question-answered')).toEqual([]);
+    expect(s.eventsOf('question answered')).toEqual([]);
   });
 
   it('that a human overtook is recorded, and what became of it', () => {
@@ -100,8 +100,8 @@ describe('an answer from afar', () => {
     s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.answer({ of: 'answer', outcome: 'nobody' });
     expect(s.phase).toBe('idle');
-    expect(s.eventsOf('question-answered')).toHaveLength(1);
-    expect(s.eventsOf('answer-lost')).toMatchObject([{ why: 'no hook waits for it now' }]);
+    expect(s.eventsOf('question answered')).toHaveLength(1);
+    expect(s.eventsOf('question answer-lost')).toMatchObject([{ why: 'no hook waits for it now' }]);
   });
 
   it('that the agent cannot take now can be given again', () => {
@@ -111,7 +111,7 @@ describe('an answer from afar', () => {
     expect(s.phase).toBe('blocked');
     s.take(answer('allow'));
     s.answer({ of: 'answer', outcome: 'taken' });
-    expect(s.eventsOf('answer-taken')).toHaveLength(1);
+    expect(s.eventsOf('question answer-taken')).toHaveLength(1);
   });
 
   it.each(['nobody', 'unknown'] as const)(
@@ -121,7 +121,7 @@ describe('an answer from afar', () => {
       s.take(answer('allow'));
       s.answer({ of: 'answer', outcome });
       expect(s.phase).toBe('blocked');
-      expect(s.eventsOf('answer-lost')).toHaveLength(1);
+      expect(s.eventsOf('question answer-lost')).toHaveLength(1);
       expect(s.refusal(answer('allow')).message).toContain('sm attach s1');
     },
   );
@@ -161,7 +161,7 @@ describe('who may answer', () => {
     });
     const s = askingSession(true);
     s.take(answer('allow', { by: parent }));
-    expect(s.eventsOf('question-answered')).toMatchObject([{ by: parent }]);
+    expect(s.eventsOf('question answered')).toMatchObject([{ by: parent }]);
   });
 
   it('is never a stranger, nor the session itself', () => {
@@ -223,7 +223,7 @@ describe('who answers a question that was seen', () => {
     const s = askingSession();
     const { question } = s.state.session;
     s.take(answer('allow', { question: questionId(question as Question) }));
-    expect(s.eventsOf('question-answered')).toHaveLength(1);
+    expect(s.eventsOf('question answered')).toHaveLength(1);
   });
 
   it('answers no other: what stands there by now is named', () => {
@@ -236,6 +236,6 @@ describe('who answers a question that was seen', () => {
       code: 'conflict',
       message: expect.stringContaining('asks something else by now: Bash: git push'),
     });
-    expect(s.eventsOf('question-answered')).toEqual([]);
+    expect(s.eventsOf('question answered')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alone, idleSession, screens, type TestSession } from '../../../test/support/session.ts';
+import { noOptions } from '../core/options.ts';
 import { parsePattern, type Rule } from '../policy/rule.ts';
 
 const rule = (decision: 'allow' | 'deny', text: string, more: Partial<Rule> = {}): Rule => {
@@ -38,11 +39,11 @@ describe('a question that a rule answers', () => {
     const s = asking('npm test', rule('allow', 'Bash(npm test)'));
     expect(s.owed.at(-1)?.effect).toEqual({ do: 'answer', fact: 'q1', decision: 'allow', text: null });
     expect(s.phase).toBe('working');
-    expect(s.eventsOf('rule-answered')).toMatchObject([
+    expect(s.eventsOf('question ruled')).toMatchObject([
       { decision: 'allow', rule: 'r1', says: 'allow Bash(npm test)', question: 'Bash: npm test' },
     ]);
     s.answer({ of: 'answer', outcome: 'taken' });
-    expect(s.eventsOf('blocked')).toEqual([]);
+    expect(s.eventsOf('question asked')).toEqual([]);
     expect(told(s)).toEqual([]);
     expect(s.state.session.rulings).toEqual([]);
   });
@@ -57,6 +58,18 @@ describe('a question that a rule answers', () => {
     });
   });
 
+  it.each([
+    ['worker', 'working'],
+    ['boss', 'blocked'],
+  ])('of a profile is for the sessions that were started with it: %s is %s', (profile, phase) => {
+    const rules = () => [rule('allow', 'Bash(npm test)', { profile: 'worker' })];
+    const others = { ...alone, settings: { ...alone.settings, rules } };
+    const s = idleSession({ options: { ...noOptions, profile } }, others);
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
+    ask(s, 'npm test', 'q1');
+    expect(s.phase).toBe(phase);
+  });
+
   it('is asked as ever when no rule covers it', () => {
     const s = asking('npm test; rm x', rule('allow', 'Bash(npm test*)'));
     expect(s.phase).toBe('blocked');
@@ -69,7 +82,7 @@ describe('a question that a rule answers', () => {
       const s = asking('npm test', rule('allow', 'Bash(npm test)'));
       s.answer({ of: 'answer', outcome });
       expect(s.phase).toBe('blocked');
-      expect(s.eventsOf('answer-lost')).toHaveLength(1);
+      expect(s.eventsOf('question answer-lost')).toHaveLength(1);
       expect(told(s)).toEqual(['question']);
       expect(s.state.session.question?.fact ?? null).toBe(outcome === 'later' ? 'q1' : null);
     },

@@ -33,7 +33,8 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions'), async (c) => {
     const body = c.req.valid('json');
     const created = await createSession(service, {
-      provider: body.provider ?? service.standardProvider,
+      provider: body.provider ?? null,
+      otherwise: service.standardProvider,
       workingDir: body.working_dir,
       name: body.name ?? null,
       model: body.model ?? null,

@@ -1,0 +1,54 @@
+// Profiles: named bundles of options, under `profiles:` in the configuration. They are read again whenever one is used, so
+// that a new one needs no restart.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { cardOf, cards } from '../providers/cards.ts';
+
+/** With `~` for the home directory; anything else is a whole path. */
+const path = z
+  .string()
+  .regex(/^(\/|~\/|~$)/, 'must be an absolute path, or begin with ~/')
+  .transform((text) => (text.startsWith('~') ? join(homedir(), text.slice(1)) : text));
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name');
+const nul = /^[^\0]*$/;
+
+const profile = z
+  .strictObject({
+    /** The kind of agent; null: any. */
+    agent: z
+      .enum(cards.map(({ name }) => name))
+      .nullable()
+      .default(null),
+    model: z.string().min(1).nullable().default(null),
+    permission_mode: z.string().min(1).nullable().default(null),
+    add_dirs: z.array(path).default([]),
+    mcp_configs: z.array(path).default([]),
+    args: z.array(z.string().regex(nul)).default([]),
+    env: z.record(variable, z.string().regex(nul)).default({}),
+    /** The directory of the agent's account. */
+    account: path.nullable().default(null),
+    /** Whether each session gets a git worktree. */
+    worktree: z.boolean().default(false),
+  })
+  .superRefine(({ agent, permission_mode: mode, account }, context) => {
+    const modes = agent === null ? null : cardOf(agent)?.options.permissionModes;
+    const fault = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [key], message });
+    if (mode !== null && modes && !modes.includes(mode))
+      fault('permission_mode', `${agent} has no "${mode}" (it has ${modes.join(', ')})`);
+    if (agent === null && (mode !== null || account !== null))
+      fault(mode === null ? 'account' : 'permission_mode', 'needs "agent", because agents differ in it');
+  });
+
+export const profiles = z
+  .record(z.string(), profile)
+  .superRefine((all, context) => {
+    for (const name of Object.keys(all).filter((each) => !/^[A-Za-z0-9][\w.-]{0,63}$/.test(each)))
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'is not a valid name: use letters, digits, ".", "-" and "_"',
+      });
+  })
+  .default({});

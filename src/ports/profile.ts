@@ -1,0 +1,15 @@
+// A profile: a named bundle of options, as the configuration has it.
+export interface Profile {
+  /** The kind of agent; null: any. */
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly permission_mode: string | null;
+  readonly add_dirs: readonly string[];
+  readonly mcp_configs: readonly string[];
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The directory of the agent's account. */
+  readonly account: string | null;
+  /** Whether each session gets a git worktree. */
+  readonly worktree: boolean;
+}

@@ -1,0 +1,23 @@
+// Profiles: bundles of options that the configuration names.
+import { z } from '@hono/zod-openapi';
+import { nullableText } from './fields.ts';
+import { optionsView } from './options.ts';
+
+const profileView = optionsView.omit({ profile: true }).extend({
+  name: z.string(),
+  /** Null: any kind of agent. */
+  agent: nullableText,
+  model: nullableText,
+  account: nullableText,
+  worktree: z.boolean(),
+  /** Why no session can be started with it now. */
+  fault: nullableText,
+});
+export type ProfileView = z.infer<typeof profileView>;
+
+export const profileRoutes = {
+  'GET /profiles': {
+    summary: 'The profiles of the configuration',
+    answer: z.object({ profiles: z.array(profileView) }),
+  },
+} as const;
