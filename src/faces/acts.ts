@@ -59,6 +59,8 @@ export const typed: Readonly<Record<string, string>> = {
   wait: 'the face shows it',
   withdraw: 'takes a message',
   slash: "takes a command of the agent's own",
+  policy: 'rules, listed and tried',
+  profiles: 'a list of the configuration',
   worktrees: 'takes a worktree',
   completion: 'for a shell',
   context: 'the list shows it',

@@ -168,8 +168,10 @@ function* rowsOf(root: Member, tier: Tier, wanted: Wanted): Generator<Line> {
 
 /** Where it works: `web` and, where it is known, `login`. */
 export function placeOf(session: SessionView): { readonly repository: string; readonly branch: string } {
-  const directory = session.working_dir.split('/').filter(Boolean).at(-1) ?? '/';
-  return { repository: directory, branch: '' };
+  const { checkout } = session;
+  if (checkout)
+    return { repository: checkout.name, branch: checkout.branch ?? checkout.commit?.slice(0, 7) ?? '' };
+  return { repository: session.working_dir.split('/').filter(Boolean).at(-1) ?? '/', branch: '' };
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
