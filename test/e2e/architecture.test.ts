@@ -35,14 +35,16 @@ const allowed: Record<string, readonly string[]> = {
     'installed-hooks',
   ],
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
-  doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks'],
+  doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks', 'ledger'],
   'installed-hooks': ['providers', 'daemon'],
+  ledger: [],
+  setup: ['cli', 'daemon', 'doctor', 'installed-hooks', 'ledger', 'providers'],
   // Of the providers only what is declared: see `light`.
   client: ['protocol'],
   faces: ['protocol'],
   // Of the command line only its words: see `cli/text`.
   screen: ['protocol', 'client', 'faces', 'cli'],
-  cli: ['protocol', 'client', 'providers', 'faces', 'screen'],
+  cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
