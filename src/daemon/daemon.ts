@@ -31,6 +31,7 @@ import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
+import { createViewTexts } from '../server/view-texts.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -184,7 +185,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       {},
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
-  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
+  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const app = createApp(
     {
       version,
@@ -194,6 +196,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       engine,
       store,
       stream,
+      viewTexts,
       terminal,
       random,
       clock,

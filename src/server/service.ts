@@ -14,6 +14,7 @@ import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Stream } from './stream.ts';
+import type { ViewTexts } from './view-texts.ts';
 
 export interface Service {
   readonly version: string;
@@ -23,6 +24,7 @@ export interface Service {
   readonly engine: Engine;
   readonly store: Store;
   readonly stream: Stream;
+  readonly viewTexts: ViewTexts;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
