@@ -29,6 +29,7 @@ import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createScreens } from '../server/screens.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
 import { createViewTexts } from '../server/view-texts.ts';
@@ -187,6 +188,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     );
   const viewTexts = createViewTexts(engine, sessionViews(provider));
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
+  const screens = createScreens(terminal, clock);
   const app = createApp(
     {
       version,
@@ -197,6 +199,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       store,
       stream,
       viewTexts,
+      screens,
       terminal,
       random,
       clock,
@@ -263,6 +266,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     port: doors.port,
     async stop() {
       stream.close();
+      screens.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

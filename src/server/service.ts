@@ -13,6 +13,7 @@ import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
 import type { ViewTexts } from './view-texts.ts';
 
@@ -25,6 +26,7 @@ export interface Service {
   readonly store: Store;
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
+  readonly screens: Screens;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
