@@ -45,6 +45,8 @@ export type Input =
       readonly decision: 'allow' | 'deny';
       /** What the agent is told with a no. */
       readonly text: string | null;
+      /** A rule was written for calls like this one, and for the question of this fact only is the answer meant. */
+      readonly always?: { readonly rule: string; readonly fact: string };
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
   | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)

@@ -50,6 +50,17 @@ describe('an answer from afar', () => {
     expect(s.eventsOf('question answer-taken')).toHaveLength(1);
   });
 
+  it('that was meant for another question is refused; a rule is written by nobody but the person', () => {
+    const s = askingSession(true);
+    const always = { rule: 'r1', fact: 'q0' };
+    expect(s.refusal(answer('allow', { always })).message).toContain('asks something else by now');
+    expect(s.refusal(answer('allow', { always: { ...always, fact: 'q1' }, by: parent })).code).toBe(
+      'forbidden',
+    );
+    s.take(answer('allow', { always: { ...always, fact: 'q1' } }));
+    expect(s.eventsOf('question answered')).toMatchObject([{ by: person, rule: 'r1' }]);
+  });
+
   it('does not make the session work: only evidence does', () => {
     const s = askingSession();
     s.take(answer('allow'));
