@@ -1,6 +1,7 @@
 // The rules for permissions, as the routes need them: found, written, shown.
 import { mayWriteRules } from '../domain/core/authority.ts';
 import type { Actor } from '../domain/core/names.ts';
+import { questionId } from '../domain/core/parts.ts';
 import { displayName, type Session } from '../domain/core/session.ts';
 import { judge } from '../domain/policy/judge.ts';
 import { givesAway, parsePattern, patternFor, patternText, type Rule } from '../domain/policy/rule.ts';
@@ -51,13 +52,24 @@ interface Always {
 }
 
 /** The rule for calls like the one that the session asks about, written. */
-export function alwaysAllow(service: Service, session: Session, by: Actor, always: Always): Rule {
+export function alwaysAllow(
+  service: Service,
+  session: Session,
+  by: Actor,
+  always: Always,
+  seen: string | null | undefined,
+): Rule {
   const refusal = mayWriteRules(by);
   if (refusal) throw new Refused(refusal);
   const call = session.question?.call;
   const name = `${displayName(session)} (${session.id})`;
   if (!session.question)
     throw new Refused({ code: 'conflict', message: `${name} has no open question. See: sm status` });
+  if (seen && questionId(session.question) !== seen)
+    throw new Refused({
+      code: 'conflict',
+      message: `${name} asks something else by now: ${session.question.text}`,
+    });
   if (!call)
     throw new Refused({
       code: 'conflict',

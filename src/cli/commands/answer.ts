@@ -11,13 +11,14 @@ import { nameAndId } from '../text/session.ts';
 const answers = ['allow', 'deny', 'always'] as const;
 
 export default defineCommand({
-  usage: 'SESSION allow|deny|always [TEXT] [--all] [--yes]',
+  usage: 'SESSION allow|deny|always [TEXT] [--all] [--yes] [--question ID]',
   about:
     'Answers a permission question without typing into the terminal. TEXT is the reason for a deny. A session without a\n' +
     'terminal also takes TEXT with allow, when it asks for words. always allows it and writes a rule, so that this session\n' +
     "is not asked again: for exactly this call, or for the pattern in TEXT, such as 'Bash(npm run *)'. See: sm policy\n" +
     'Answer other questions in the terminal: sm attach SESSION',
   options: {
+    question: { value: 'ID', help: 'answer only this question (`question.id` in sm all --json)' },
     all: { help: 'with always: for every session' },
     yes: { help: 'with always: write the rule, though it allows everything' },
   },
@@ -40,7 +41,7 @@ export default defineCommand({
         : { decision: answer, text: said };
     const { question, rule } = await client.ask('POST /sessions/{ref}/answer', {
       ref: session.id,
-      body: { ...body, requester_session_id: ownSessionId(io) },
+      body: { ...body, question: options.question, requester_session_id: ownSessionId(io) },
     });
     // What the daemon says was asked: since we looked, it may have become another question.
     const asked = question ? `, to: ${oneLine(question)}` : '';

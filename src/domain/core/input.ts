@@ -45,8 +45,10 @@ export type Input =
       readonly decision: 'allow' | 'deny';
       /** What the agent is told with a no. */
       readonly text: string | null;
-      /** A rule was written for calls like this one, and for the question of this fact only is the answer meant. */
-      readonly always?: { readonly rule: string; readonly fact: string };
+      /** Which question is answered; left out: whichever stands there. */
+      readonly question?: string | undefined;
+      /** The rule that was written with it, for calls like this one. */
+      readonly rule?: string;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
   | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)

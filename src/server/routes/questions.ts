@@ -1,6 +1,7 @@
 // Answers what a session asks, through the hook that waits with the question.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { questionId } from '../../domain/core/parts.ts';
 import { ruleText } from '../../domain/policy/rule.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
@@ -13,7 +14,7 @@ import { describe } from './describe.ts';
 
 export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/answer'), async (c) => {
-    const { decision, text, always } = c.req.valid('json');
+    const { decision, text, always, question: seen } = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
     const { id, provider } = session;
     const hasPane = service.provider(provider)?.capabilities.pane !== false;
@@ -21,11 +22,18 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     if (decision === 'deny' && always) throw invalid('Only an allow can be for always.');
     const by = actorIn(c);
     // Written first: should we die now, the next answer finds it there, and it is not written twice.
-    const rule = always ? alwaysAllow(service, session, by, always) : null;
+    const rule = always ? alwaysAllow(service, session, by, always, seen) : null;
     try {
-      const input = { type: 'answer', by, decision, text: text ?? null } as const;
-      const fact = session.question?.fact ?? '';
-      const sent = await submit(service, id, rule ? { ...input, always: { rule: rule.id, fact } } : input);
+      // A rule is for the question that stands there now, and so is the answer.
+      const meant = rule && session.question ? questionId(session.question) : seen;
+      const sent = await submit(service, id, {
+        type: 'answer',
+        by,
+        decision,
+        text: text ?? null,
+        question: meant ?? undefined,
+        ...(rule && { rule: rule.id }),
+      });
       const { question } = sent.session;
       // What becomes of an answer is decided in a later tick than the answer itself.
       const lost = await untilCommit(service, id, whyLost(question?.answer?.effect ?? '')).promise;
