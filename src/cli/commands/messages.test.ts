@@ -248,8 +248,11 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
 });
 
 test.each([
-  [['answer', 'worker', 'alow'], 'Answer allow or deny, not "alow". Did you mean allow?'],
-  [['answer', 'worker'], 'Missing argument allow|deny. Usage: sm answer SESSION allow|deny [TEXT]'],
+  [['answer', 'worker', 'alow'], 'Answer allow, deny or always, not "alow". Did you mean allow?'],
+  [
+    ['answer', 'worker'],
+    'Missing argument allow|deny|always. Usage: sm answer SESSION allow|deny|always [TEXT]',
+  ],
   [['slash', 'worker', 'model'], 'A command starts with a slash'],
   [['slash', 'worker', '/a\nb'], 'A command starts with a slash and has one line'],
   [['wait', 'worker', 'long'], 'SECONDS needs a whole number'],

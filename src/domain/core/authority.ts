@@ -73,6 +73,8 @@ const table: Readonly<Record<Act, Rule>> = {
 /** Why the one who asks for it may not; undefined: he may. */
 export function forbidden(c: Change, input: Input, others: Others): Refusal | undefined {
   if (!isCommand(input) || table[input.type] === everybody) return undefined;
+  const unruly = input.type === 'answer' && input.rule !== undefined ? mayWriteRules(input.by) : undefined;
+  if (unruly) return unruly;
   const may = allowed(input.type, c.settings);
   if (relations(c, input, others).some((relation) => may.includes(relation))) return undefined;
   const data = { is: 'not-allowed', session: named(c.session), act: input.type, may } as const;

@@ -123,6 +123,8 @@ export type QuestionEvent = { readonly type: 'question' } & (
       readonly decision: 'allow' | 'deny';
       readonly text: string | null;
       readonly question: string;
+      /** The rule that was written with it. */
+      readonly rule?: string;
     }
   /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
   | {

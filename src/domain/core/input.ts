@@ -47,6 +47,8 @@ export type Input =
       readonly text: string | null;
       /** Which question is answered; left out: whichever stands there. */
       readonly question?: string | undefined;
+      /** The rule that was written with it, for calls like this one. */
+      readonly rule?: string;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
   | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)

@@ -26,7 +26,8 @@ export function permissionAsked(
   // Its turn may have turned out to be over.
   if (!c.session.turn) return;
   const { text, subject } = fact;
-  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
+  const call = fact.call && { call: fact.call };
+  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id, ...call };
   if (fact.call && ruled(c, asked, fact.call, evidence)) return;
   const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
@@ -51,13 +52,22 @@ export function questionDue(c: Change): void {
 
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
 export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
-  const { by, decision, text } = input;
+  const { by, decision, text, rule } = input;
   const refusal = canBeAnswered(c.session) ?? isAnother(c.session, input.question);
   if (refusal) return refusal;
   const question = c.session.question as Question & { fact: string };
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
   c.update({ question: { ...question, answer: { decision, by, effect } } });
-  c.emit({ type: 'question', step: 'answered', answer: effect, by, decision, text, question: question.text });
+  c.emit({
+    type: 'question',
+    step: 'answered',
+    answer: effect,
+    by,
+    decision,
+    text,
+    question: question.text,
+    ...(rule !== undefined && { rule }),
+  });
   return undefined;
 }
 
