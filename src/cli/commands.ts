@@ -114,6 +114,10 @@ export const groups: readonly Group[] = [
         summary: 'show the whole team; or report your own progress',
         load: () => load(import('./commands/status.ts')),
       },
+      watch: {
+        summary: 'one live screen of all sessions (sm alone does the same)',
+        load: () => load(import('./commands/watch.ts')),
+      },
       all: { summary: 'list the sessions', load: () => load(import('./commands/all.ts')) },
       me: { summary: 'show the session you are in', load: () => load(import('./commands/me.ts')) },
       who: {
@@ -199,13 +203,30 @@ export const groups: readonly Group[] = [
         summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
       },
+      demo: {
+        summary: 'show a small team at work; needs no account',
+        load: () => load(import('./commands/demo.ts')),
+      },
+    },
+  },
+  {
+    title: 'This machine',
+    entries: {
+      setup: {
+        summary: 'prepare this machine: configuration, completion, service, skill',
+        load: () => load(import('./commands/setup.ts')),
+      },
+      uninstall: {
+        summary: 'take back what setup did; your data stays',
+        load: () => load(import('./commands/uninstall.ts')),
+      },
       completion: {
         summary: 'print the completion script of a shell',
         load: () => load(import('./commands/completion.ts')),
       },
-      demo: {
-        summary: 'show a small team at work; needs no account',
-        load: () => load(import('./commands/demo.ts')),
+      skill: {
+        summary: 'print a text that teaches agents these commands',
+        load: () => load(import('./commands/skill.ts')),
       },
     },
   },

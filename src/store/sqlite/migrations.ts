@@ -237,6 +237,10 @@ export const migrations: readonly string[] = [
       '$.reminder.sent', body ->> '$.reminder.sent[#-1]'
     ), '$.reminder.softened') WHERE json_type(body, '$.reminder') = 'object';
   `,
+  // The last messages to a session.
+  `
+  CREATE INDEX message_of_session ON message (session_id, json_extract(body, '$.createdAt'));
+  `,
   // An attempt has the fields of its step.
   `
   UPDATE session SET body = json_set(body, '$.attempt', json_patch(
