@@ -127,7 +127,7 @@ test('slash: one that has to wait says for what, and the queue shows it', async 
       'POST /sessions/66a8c9ee/slash': {
         status: 'waiting',
         session_id: '66a8c9ee',
-        why: 'the session is working',
+        waits_for: 'working',
       },
       'GET /sessions/worker/send-queue': {
         session_id: '66a8c9ee',
@@ -139,7 +139,7 @@ test('slash: one that has to wait says for what, and the queue shows it', async 
     },
     ['slash', 'worker', '/compact'],
   );
-  expect(out).toBe('/compact waits for worker (66a8c9ee): the session is working. See: sm queue 66a8c9ee\n');
+  expect(out).toBe('/compact waits for worker (66a8c9ee): it is working. See: sm queue 66a8c9ee\n');
   const queue = await daemon.sm(['queue', 'worker']);
   expect(queue.io.printed.out).toBe('Commands that wait for worker (66a8c9ee): /model opus, /compact\n');
 });

@@ -147,10 +147,7 @@ export interface Others {
   lockOn(workspace: string, except: SessionId): Holder | null;
 }
 
-export type Refusal = {
-  readonly code: 'invalid' | 'forbidden' | 'conflict' | 'not-found';
-  readonly message: string;
-};
+export type { Refusal } from './refusal.ts';
 
 /** An unknown message id is a new message; a known one is the row that is there. */
 export type Reply = { readonly message?: Message };

@@ -7,7 +7,7 @@ import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor, Evidence } from '../core/names.ts';
 import { type Answer, type Question, questionId } from '../core/parts.ts';
-import { displayName, type Session } from '../core/session.ts';
+import { displayName, named, type Session } from '../core/session.ts';
 import { tellStillBlocked } from '../notices/notices.ts';
 import { answerLost, aQuestion, ask, type Handed } from './question.ts';
 import { ruled, rulingHanded } from './rulings.ts';
@@ -74,13 +74,16 @@ export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Re
 function canBeAnswered(session: Session): Refusal | null {
   const { question } = session;
   if (!question)
-    return conflict(`${named(session)} has no open question.${whatBecameOf(session.lastQuestion)}`);
+    return {
+      ...conflict(`${called(session)} has no open question.${whatBecameOf(session.lastQuestion)}`),
+      data: { is: 'no-question', session: named(session) },
+    };
   const stands = `If its dialog is still open, answer there: sm attach ${session.id}`;
   if (question.answer)
     return conflict(`The question is already answered: ${saidBy(question.answer)}. ${stands}`);
   if (question.fact !== null) return null;
   return conflict(
-    `No hook of ${named(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
+    `No hook of ${called(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
   );
 }
 
@@ -117,5 +120,5 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
 const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);
-const named = (session: Session): string => `${displayName(session)} (${session.id})`;
+const called = (session: Session): string => `${displayName(session)} (${session.id})`;
 const conflict = (message: string): Refusal => ({ code: 'conflict', message });
