@@ -219,7 +219,7 @@ describe('a compaction of the agent itself', () => {
     expect((await asksFor(id, 'go-real')).code).toBe(0);
     await compacting(id);
     const urgent = await sendText(daemon, id, 'at once', { delivery_mode: 'urgent' });
-    expect(urgent.why).toBe('the session is compacting');
+    expect(urgent.waits_for).toBe('compacting');
     // The script beside our own hooks: one compaction, told once.
     await begins(id);
     release('go-real');
