@@ -11,6 +11,7 @@ import { endProcess } from './process-identity.ts';
 import { openRecords } from './records.ts';
 import { captureCommands, lastLines, leaveCopyModeCommands, lookCommands, parseLook } from './screen.ts';
 import { startServer } from './server.ts';
+import { statusCommands } from './status.ts';
 import { typeInto } from './typing.ts';
 import { createWatching } from './watching.ts';
 
@@ -100,6 +101,10 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     look,
     type,
     watch: watching.watch,
+    async showStatus(status) {
+      // A pane that is gone has no title; the others have theirs all the same.
+      for (const command of statusCommands(status)) await client.request([command]);
+    },
     async leaveCopyMode(name) {
       await directory.ask(name, leaveCopyModeCommands);
     },
