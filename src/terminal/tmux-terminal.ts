@@ -45,7 +45,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     },
   });
   const directory = createPaneDirectory(client);
-  const watching = createWatching(tmux, client.apart);
+  const watching = createWatching(tmux, (work) => client.inTurn(() => client.apart(work)));
 
   let starting: Promise<void> | null = null;
   function ensureServer(): Promise<void> {
@@ -72,7 +72,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     const listed = await directory.find(name);
     if (listed) {
       const pane = describePane(listed, records);
-      await client.requestOnce([['kill-session', '-t', listed.id]]);
+      await client.inTurn(() => client.requestOnce([['kill-session', '-t', listed.id]]));
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
     records.forget(name);
