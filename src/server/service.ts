@@ -9,6 +9,7 @@ import type { Policies } from '../ports/policies.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
+import type { Search } from '../ports/search.ts';
 import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
@@ -23,6 +24,7 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly search: Search;
   readonly stream: Stream;
   readonly screens: Screens;
   readonly terminal: Terminal;
