@@ -17,13 +17,8 @@ const heading = ` Rules that sm has written for you. List them with: sm policy
 
 export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Policies {
   const given = config.policies.flatMap((each) => rulesOf(each, `${basename(files.config)}:${each.line}`));
-  let own = read();
+  let own = ownRules(files.policies);
   mark();
-
-  function read(): Rule[] {
-    const { data } = parseYaml(ownPolicies, textOf(files.policies), files.policies);
-    return data.policies.flatMap((each) => rulesOf(each, each.id));
-  }
 
   /** Hooks ask before every call only where something is denied. */
   function mark(): void {
@@ -38,7 +33,7 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
     document.commentBefore ??= heading;
     edit(document);
     replace(files.policies, document.toString());
-    own = read();
+    own = ownRules(files.policies);
     mark();
   }
 
@@ -59,6 +54,12 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
       });
     },
   };
+}
+
+/** Those that sm has written; a ConfigError where the file cannot be used. */
+export function ownRules(file: string): Rule[] {
+  const { data } = parseYaml(ownPolicies, textOf(file), file);
+  return data.policies.flatMap((each) => rulesOf(each, each.id));
 }
 
 function textOf(file: string): string {
