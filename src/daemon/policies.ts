@@ -8,7 +8,7 @@ import type { Policies } from '../ports/policies.ts';
 import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
 import { asPolicy, ownPolicies, rulesOf } from './policy-file.ts';
-import { parseYaml } from './yaml.ts';
+import { ConfigError, parseYaml } from './yaml.ts';
 
 type Files = Pick<Paths, 'config' | 'policies' | 'denials'>;
 
@@ -66,8 +66,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw new ConfigError(`Cannot read ${file}: ${(error as Error).message}`);
   }
 }
 
