@@ -33,6 +33,7 @@ import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
+import { createViewTexts } from '../server/view-texts.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -53,6 +54,7 @@ import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
+import { keepStatusLine } from './status-line.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -193,8 +195,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       {},
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
-  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
+  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
+  const statusLine = keepStatusLine({ engine, terminal, clock, log });
   const app = createApp(
     {
       version,
@@ -205,6 +209,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       store,
       search,
       stream,
+      viewTexts,
       screens,
       terminal,
       random,
@@ -275,6 +280,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     async stop() {
       stream.close();
       screens.close();
+      statusLine.stop();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

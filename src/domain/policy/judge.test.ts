@@ -8,7 +8,7 @@ import type { Call, Deed } from './call.ts';
 import { denial, judge, type Who } from './judge.ts';
 import { givesAway, parsePattern, patternFor, patternText, type Rule } from './rule.ts';
 
-const login: Who = { id: '35c21191', names: ['login', 'claude-1'], profile: 'worker' };
+const login: Who = { id: '35c21191', names: ['login', 'claude-1', 'tag:night'], profile: 'worker' };
 const call = (tool: string, does: Deed): Call => ({
   tool,
   does,
@@ -178,6 +178,19 @@ describe('a denied command', () => {
     },
   );
 
+  it('is found behind every operator, whatever stands around it', () => {
+    const word = fc.constantFrom('git', 'status', '-s', 'a.ts', "'x y'", '"z"', 'A=1', '>out', '2>&1');
+    const words = fc.array(word, { maxLength: 4 }).map((each) => each.join(' '));
+    const operator = fc.constantFrom(';', '&&', '||', '|', '&', '\n', '; (', '$(', '`', '; {', ' <(');
+    fc.assert(
+      fc.property(words, operator, words, operator, words, (before, first, between, second, after) => {
+        const command = `${before}${first} git push ${between}${second} ${after}`;
+        expect(said(['allow Bash', 'deny Bash(git push*)'], bash(command))).toBe('deny');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('may be told by an operator, too', () => {
     expect(said(['deny Bash(curl * | sh)'], bash('curl https://x.org/a | sh -s'))).toBe('deny');
   });
@@ -268,6 +281,8 @@ it.each([
   [{ session: 'login' }, true],
   [{ session: 'log*' }, true],
   [{ session: 'logins' }, false],
+  [{ session: 'tag:night' }, true],
+  [{ session: 'tag:day' }, false],
   [{ profile: 'worker' }, true],
   [{ profile: 'boss' }, false],
   [{ session: 'login', profile: 'boss' }, false],
