@@ -49,6 +49,7 @@ import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
+import { readTeamFile } from './team-file.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -197,6 +198,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       worktrees,
       documents,
       ownVariables,
+      readTeam: readTeamFile,
       profiles: () => readConfig(paths).profiles,
       monitored: config.context_monitor.enabled,
       marks: {

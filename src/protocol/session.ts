@@ -4,6 +4,7 @@ import { environment, line, nullableText, refParam, requesterBody, sessionRef } 
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { sessionView } from './session-view.ts';
+import { memberFields } from './team.ts';
 import { worktreeFields } from './worktree.ts';
 
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
@@ -21,6 +22,7 @@ const createBody = z
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
     ...worktreeFields,
+    ...memberFields,
   })
   .openapi('Create');
 
@@ -36,6 +38,7 @@ const spawnBody = z
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
     ...worktreeFields,
+    ...memberFields,
   })
   .openapi('Spawn');
 

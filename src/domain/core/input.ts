@@ -6,7 +6,7 @@ import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { Options, OwnVariables } from './options.ts';
-import type { Holder, Transcript } from './session.ts';
+import type { Holder, Member, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { Worktree, WorktreeProgress } from './worktree.ts';
 
@@ -116,6 +116,7 @@ export interface Create {
   readonly worktree?: Worktree;
   readonly model: string | null;
   readonly options?: Options;
+  readonly member?: Member;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }
@@ -126,6 +127,8 @@ export type Send = { readonly type: 'send' } & Sending;
 export interface Others {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
+  /** The session that has this place in a team: one that was killed has it no more. */
+  memberOf(member: Member): Session | null;
   /** Whether two sessions have the same eldest ancestor. */
   isFamily(id: SessionId, other: SessionId): boolean;
   readonly settings: Settings;

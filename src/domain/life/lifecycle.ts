@@ -8,7 +8,7 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
-import { type Context, isAlive, type Session } from '../core/session.ts';
+import { type Context, displayName, isAlive, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -28,6 +28,8 @@ type Created =
 export function create(input: Create, now: number, others: Others): Created {
   const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, others);
   if (badName) return { refusal: badName };
+  const there = input.member ? others.memberOf(input.member) : null;
+  if (there) return { refusal: placeTaken(there) };
   const session: Session = {
     id: input.id,
     provider: input.provider,
@@ -39,6 +41,7 @@ export function create(input: Create, now: number, others: Others): Created {
     ...(input.worktree && { worktree: input.worktree }),
     model: input.model,
     ...(input.options && { options: input.options }),
+    ...(input.member && { member: input.member }),
     task: null,
     status: null,
     createdAt: now,
@@ -88,6 +91,11 @@ export function create(input: Create, now: number, others: Others): Created {
   };
   return { session, begin };
 }
+
+const placeTaken = (there: Session): Refusal => ({
+  code: 'conflict',
+  message: `The team ${there.member?.team} already has a member ${there.member?.name}: ${displayName(there)} (${there.id}). To have another one, kill it first.`,
+});
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
   const { pid, startedAt } = result;
@@ -233,6 +241,8 @@ export function restore(
       message: `Its old process ${pid ?? ''} still runs; two processes must not share a conversation. End it first: kill ${pid ?? 'PID'}`,
     };
   }
+  const there = c.session.member ? others.memberOf(c.session.member) : null;
+  if (there && there.id !== c.session.id) return placeTaken(there);
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
   const providerId = resumed ?? input.providerId;
