@@ -1,5 +1,6 @@
 // Reads the history of a session, and waits for more of it, or for the end of a message.
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import type { Client } from './daemon/client.ts';
 import type { Io } from './io.ts';
 import { isOver, stateText } from './text/message.ts';
@@ -75,23 +76,21 @@ function endIn(events: readonly EventView[], message: string): MessageEnd | unde
   const outcome = stateIn(events, message);
   if (last && isOver(outcome)) {
     const turn =
-      'turn' in last && events.findLast(({ type, turn }) => type === 'turn-ended' && turn === last.turn);
+      'turn' in last &&
+      events.findLast((event) => eventName(event) === 'turn ended' && event.turn === last.turn);
     const words = turn ? turn.last_words : null;
     const why = typeof last.why === 'string' ? last.why : null;
     return { outcome, why, last_message: typeof words === 'string' ? words : null };
   }
-  const gone = events.findLast(({ type }) => type === 'session-exited' || type === 'session-lost');
+  const gone = events.findLast((event) => ['session exited', 'session lost'].includes(eventName(event)));
   return gone && { outcome, why: `the session ended: ${gone.reason}`, last_message: null };
 }
 
 const lastOf = (events: readonly EventView[], message: string): EventView | undefined =>
-  events.findLast(({ type, message: id }) => type.startsWith('message-') && id === message);
+  events.findLast(({ type, message: id }) => type === 'message' && id === message);
 
-/** The events of a message are named by the state that it comes to. */
-function stateIn(events: readonly EventView[], message: string): string {
-  const state = lastOf(events, message)?.type.slice('message-'.length) ?? 'queued';
-  return state === 'requeued' ? 'queued' : state;
-}
+const stateIn = (events: readonly EventView[], message: string): string =>
+  String(lastOf(events, message)?.state ?? 'queued');
 
 /** `cut off by message #0123abcd from lead (f00df00d)`, `no answer after 60 s (it is accepted)`. */
 export function endText({ outcome, why }: MessageEnd): string {

@@ -13,7 +13,7 @@ export function overview(): string {
   return [
     'sm runs teams of coding agents in real terminals.',
     ...sections,
-    'Name a session by its id, the start of its id, or its name; a message by its id or the start of it.\nHelp for one command: sm COMMAND --help. Version: sm --version.',
+    "Name a session by its id, the start of its id, or its name; a message by its id or the start of it.\nName several sessions by tag:T, repo:R, children:S, phase:P, or a pattern such as 'worker-*'.\nHelp for one command: sm COMMAND --help. Version: sm --version.",
     'Exit codes: 0 done, 1 refused or failed, 2 no server or not inside a session.\n',
   ].join('\n\n');
 }

@@ -1,5 +1,6 @@
 // Whether a session that was just launched has started: its agent is ready or asks something, or it is gone.
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import type { Client } from './daemon/client.ts';
 import { followEvents } from './events.ts';
 import { Failure } from './failure.ts';
@@ -29,10 +30,10 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
     if (tellWorktree(io, events)) end = io.now() + patience * 1000;
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
-    const asks = events.find(({ type }) => type === 'blocked');
+    const asks = events.find((event) => eventName(event) === 'question asked');
     if (asks)
       return `It asks: ${oneLine(String(asks.text))}\nAnswer in its terminal: sm attach ${launched.id}\n`;
-    if (events.some(({ type }) => type === 'session-ready')) return '';
+    if (events.some((event) => eventName(event) === 'session ready')) return '';
   }
   return `It is not ready after ${patience} s. See: sm output ${launched.id}\n`;
 }
@@ -43,18 +44,18 @@ export async function untilLaunched(io: Io, client: Client, launched: Launched):
     tellWorktree(io, events);
     const gone = events.find(isGone);
     if (gone) throw await didNotStart(client, launched, gone);
-    if (events.some(({ type }) => type === 'session-launched')) return;
+    if (events.some((event) => eventName(event) === 'session launched')) return;
   }
 }
 
 /** What is said while its worktree is made, as it is said; whether anything was. */
 function tellWorktree(io: Io, events: readonly EventView[]): boolean {
-  const told = events.filter(({ type }) => type.startsWith('worktree-'));
-  for (const { type, text } of told) if (type === 'worktree-output') io.err(`${safeText(String(text))}\n`);
+  const told = events.filter(({ type }) => type === 'worktree');
+  for (const { step, text } of told) if (step === 'output') io.err(`${safeText(String(text))}\n`);
   return told.length > 0;
 }
 
-const isGone = ({ type }: EventView): boolean => type === 'session-exited' || type === 'session-lost';
+const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));
 
 async function didNotStart(
   client: Client,

@@ -1,9 +1,11 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createDocuments } from '../documents/documents.ts';
+import { isNamed } from '../domain/core/event.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
@@ -150,7 +152,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     checkouts.attend(session, events);
     warn(log, session, events);
     // Its pane may have died before anybody knew that it was there.
-    if (events.some(({ body }) => body.type === 'session-launched')) void reconcile();
+    if (events.some(({ body }) => isNamed(body, 'session launched'))) void reconcile();
   });
   const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
   await reconcile();

@@ -1,4 +1,5 @@
 // What is told of a session while its worktree is made, and the word that it is not wanted any more.
+import { isNamed } from '../domain/core/event.ts';
 import type { WorktreeProgress } from '../domain/core/worktree.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Making } from '../ports/worktrees.ts';
@@ -13,7 +14,7 @@ export function tellMaking(engine: Engine): {
 } {
   const unwanted = new Map<string, AbortController>();
   engine.onCommit(({ id }, events) => {
-    if (events.some(({ body }) => body.type === 'session-killed')) unwanted.get(id)?.abort();
+    if (events.some(({ body }) => isNamed(body, 'session killed'))) unwanted.get(id)?.abort();
   });
   return {
     stop() {

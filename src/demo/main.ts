@@ -1,9 +1,11 @@
 // `npm run demo`: a manager and two workers, really spawned in tmux through the real daemon on a private state
 // directory. The agents are scripted, so it needs no account and no network. Leaves nothing running.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { narrate } from './narrate.ts';
 import { createTeam, type Team } from './team.ts';
@@ -35,14 +37,17 @@ sm handoff notes.md
 const fills =
   'Try every input. [[on critically high => sh rotate.sh]] [[on continue from where you left off => cat notes.md]] [[usage 131000]] [[bashes 24 sleep 0.5]]';
 
+const is = (name: string) => (event: EventView) => eventName(event) === name;
+
 async function play(team: Team): Promise<void> {
   head('A manager starts. It spawns its own workers, with sm, from its shell.');
   const manager = await team.spawn('manager', prompts.manager);
   const working = new Set<string>();
   let ordered = false;
-  await team.until(({ type, session_id }) => {
-    if (type === 'turn-began' && session_id !== manager) working.add(session_id);
-    if (type === 'turn-ended' && session_id === manager) ordered = true;
+  await team.until((event) => {
+    const { session_id } = event;
+    if (is('turn began')(event) && session_id !== manager) working.add(session_id);
+    if (is('turn ended')(event) && session_id === manager) ordered = true;
     return ordered && working.size === 2;
   });
 
@@ -52,9 +57,9 @@ async function play(team: Team): Promise<void> {
   // Each worker's end is told to the manager as a message, which it takes like any other.
   const notices = new Set<unknown>();
   let told = 0;
-  await team.until(({ type, message, notice }) => {
-    if (type === 'notice-posted') notices.add(notice);
-    if (type === 'message-answered' && notices.has(message)) told += 1;
+  await team.until((event) => {
+    if (event.type === 'notice-posted') notices.add(event.notice);
+    if (is('message answered')(event) && notices.has(event.message)) told += 1;
     return told === 2;
   });
 
@@ -62,24 +67,24 @@ async function play(team: Team): Promise<void> {
     'The parser gets more work, with a reminder. sm asks for its status during the turn; it answers with sm status.',
   );
   await team.sm('send', 'parser', reports, '--remind', '1');
-  await team.until(({ type }) => type === 'status-reported');
-  await team.until(({ type }) => type === 'turn-ended');
+  await team.until(is('status-reported'));
+  await team.until(is('turn ended'));
 
   head(
     'The tests session compacts its context. A reminder waits until that is done; the parent gets a notice.',
   );
   await team.sm('slash', 'tests', '/compact [[sleep 2]]');
-  await team.until(({ type }) => type === 'compaction-began');
+  await team.until(is('compaction began'));
   await team.sm('remind', '1', 'Look at the build. [[say The build is green.]]', '--for', 'tests');
-  const { message: reminder } = await team.until(({ type }) => type === 'reminder-sent');
-  await team.until(({ type, message }) => type === 'message-answered' && message === reminder);
+  const { message: reminder } = await team.until(is('one-shot sent'));
+  await team.until((event) => is('message answered')(event) && event.message === reminder);
 
   head(
     'The tests session fills its context. At the critical mark sm tells it; it writes a document and hands over.',
   );
   await team.sm('send', 'tests', fills);
-  const rotated = await team.until(({ type }) => type === 'handoff-done');
-  await team.until(({ type, session_id }) => type === 'turn-ended' && session_id === rotated.session_id);
+  const rotated = await team.until(is('handoff done'));
+  await team.until((event) => is('turn ended')(event) && event.session_id === rotated.session_id);
   say('sm handoff --show tests');
   console.log(await team.sm('handoff', '--show', 'tests'));
 
@@ -88,7 +93,7 @@ async function play(team: Team): Promise<void> {
   const sent = await team.sm('send', 'manager', 'Enough: ship it. [[say Shipped.]]', '--urgent');
   say(sent);
   const message = sent.match(/#([0-9a-f]{8})/)?.[1] ?? '';
-  await team.until((event) => event.type === 'message-answered' && event.message === message);
+  await team.until((event) => is('message answered')(event) && event.message === message);
 
   head(`sm trace ${message}`);
   console.log(await team.sm('trace', message));
@@ -97,9 +102,9 @@ async function play(team: Team): Promise<void> {
 }
 
 function summary(sessions: SessionView[], events: EventView[]): string[] {
-  const count = (type: string) => events.filter((event) => event.type === type).length;
+  const count = (name: string) => events.filter(is(name)).length;
   return [
-    `${sessions.length} sessions, ${count('message-accepted')} of ${count('message-queued')} messages accepted on evidence from the agent, ${count('turn-ended')} turns ended,`,
+    `${sessions.length} sessions, ${count('message accepted')} of ${count('message queued')} messages accepted on evidence from the agent, ${count('turn ended')} turns ended,`,
     `survived one crash of the daemon, in ${((Date.now() - started) / 1000).toFixed(1)} s.`,
   ];
 }

@@ -1,10 +1,12 @@
 // A private daemon for the demo, and what can be asked of it.
+
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
 import { transportTo } from '../client/transport.ts';
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import type { SessionView } from '../protocol/session.ts';
 
 export interface Team {
@@ -62,7 +64,7 @@ export function createTeam({ root, work, dist }: { root: string; work: string; d
   }
 
   function hear(event: EventView): void {
-    if (event.type === 'session-created') names.set(event.session_id, String(event.name));
+    if (eventName(event) === 'session created') names.set(event.session_id, String(event.name));
     for (const listener of listeners) listener(event, names.get(event.session_id) ?? event.session_id);
     backlog.push(event);
     hand();

@@ -30,7 +30,7 @@ import {
 } from './life/lifecycle.ts';
 import { checkoutSeen, modelSaid, rename, report, setTask, versionSaid } from './life/profile.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
-import { armWatch, heard, seenForPhase, watchDue } from './life/silence.ts';
+import { armSilence, heard, seenForPhase, silenceDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
 import { worktreeProgress } from './life/worktrees.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
@@ -81,7 +81,7 @@ export function decide(state: State | null, input: Input, now: number, others: O
   deliver(c);
   // What was carried over from a turn that we cut may just have been let go.
   pursueCommands(c);
-  armWatch(c);
+  armSilence(c);
   forgetScreen(c);
   tellWatchers(c);
   return { ok: true, decision: c.done() };
@@ -167,7 +167,7 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       questionDue(c);
       compactionDue(c);
       lockDue(c);
-      watchDue(c);
+      silenceDue(c);
       return undefined;
   }
 }

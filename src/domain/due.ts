@@ -12,7 +12,7 @@ export function dueAt(session: Session): number | null {
     session.clear?.until,
     session.halt?.until,
     // A look that is under way is waited for.
-    session.look ? null : session.watch?.lookAt,
+    session.look ? null : session.silence?.lookAt,
     session.alarms[0]?.at,
     session.question?.overdueAt,
     handoffDueAt(session),

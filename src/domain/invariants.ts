@@ -150,7 +150,7 @@ function* turns(state: State): Iterable<string> {
 }
 
 function* ends({ session, queue, active }: State): Iterable<string> {
-  const { turn, question, compaction, attempt, interrupt, clear, watch, look, process } = session;
+  const { turn, question, compaction, attempt, interrupt, clear, silence, look, process } = session;
   const held = heldByAgent({ session });
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
   if (
@@ -162,7 +162,7 @@ function* ends({ session, queue, active }: State): Iterable<string> {
       attempt ||
       interrupt ||
       clear ||
-      watch ||
+      silence ||
       look ||
       held.length > 0)
   ) {
@@ -182,7 +182,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     clear,
     halt,
     turn,
-    watch,
+    silence,
     look,
     compaction,
     process,
@@ -208,14 +208,14 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
   ) {
     yield 'what does not wait for the end of a turn is attempted in it';
   }
-  if ((running && phase !== 'idle') !== (watch !== null))
-    yield 'a running session is watched unless it is idle';
+  if ((running && phase !== 'idle') !== (silence !== null))
+    yield 'the silence of a running session is measured unless it is idle';
   const pending = Boolean(
     attempt?.checkAt != null ||
       interrupt?.checkAt != null ||
       clear ||
       halt ||
-      (watch && !look) ||
+      (silence && !look) ||
       compaction ||
       alarms.length > 0 ||
       watchers.length > 0 ||
@@ -277,11 +277,11 @@ function* handoffs(state: State): Iterable<string> {
 }
 
 function* screen({ session }: State): Iterable<string> {
-  const { unrecognised, process, attempt, interrupt, watch, look } = session;
+  const { unrecognised, process, attempt, interrupt, silence, look } = session;
   if (!unrecognised) return;
   const { told } = unrecognised;
   if (process.state !== 'running') yield 'only the screen of an agent that runs can be unknown';
-  if (!told && !attempt && !interrupt && !watch && !look) yield 'a glimpse is forgotten when nobody looks';
+  if (!told && !attempt && !interrupt && !silence && !look) yield 'a glimpse is forgotten when nobody looks';
   if (told && new Set(told).size !== told.length) yield 'nobody hears twice that a screen is not recognised';
 }
 

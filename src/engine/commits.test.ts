@@ -182,7 +182,9 @@ describe('a commit that fails', () => {
 describe('what comes twice', () => {
   const fact = factOf({ is: 'compaction-began', providerId: 'c1-s1' });
   const begun = () =>
-    engine.commits.flatMap(({ events }) => events).filter(({ body }) => body.type === 'compaction-began');
+    engine.commits
+      .flatMap(({ events }) => events)
+      .filter(({ body }) => body.type === 'compaction' && body.step === 'began');
 
   it('counts once, later and inside one tick', async () => {
     await engine.createIdle('s1');

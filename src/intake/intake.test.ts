@@ -51,7 +51,7 @@ const spool = (name: string, body: string) => writeFileSync(join(folder, 's1', n
 const left = () => readdirSync(join(folder, 's1'));
 const turns = () =>
   engine.commits.flatMap(({ events }) =>
-    events.flatMap(({ body }) => (body.type === 'turn-began' ? [body.turn] : [])),
+    events.flatMap(({ body }) => (body.type === 'turn' && body.step === 'began' ? [body.turn] : [])),
   );
 const direct = (turn: string, factId = turn) =>
   intake.direct({ sessionId: 's1', factId, kind: 'hook', body: { turn } });

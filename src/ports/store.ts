@@ -2,7 +2,7 @@
 
 import type { ContextRecord } from '../domain/context/record.ts';
 import type { OwedEffect } from '../domain/core/effect.ts';
-import type { EventBody, NewEvent } from '../domain/core/event.ts';
+import type { EventBody, EventName, NewEvent } from '../domain/core/event.ts';
 import type { Message } from '../domain/core/message.ts';
 import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
@@ -34,8 +34,8 @@ export interface Store {
     last?: boolean;
     sessionId?: SessionId;
   }): Promise<StoredEvent[]>;
-  /** The last event of these kinds of a session. */
-  lastEvent(sessionId: SessionId, types: readonly EventBody['type'][]): Promise<StoredEvent | null>;
+  /** The last event of a session that is called so. */
+  lastEvent(sessionId: SessionId, names: readonly EventName[]): Promise<StoredEvent | null>;
   /** All that happened to a message, oldest first. */
   eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
   /** What the curve of a session's context is drawn from (`curveEvents`), since a time; the last of them, oldest first. */

@@ -86,6 +86,19 @@ export const sessionRoutes = {
     query: z.object({ retired: z.stringbool().default(false) }),
     answer: sessions,
   },
+  // A path of its own: a daemon that does not know it must not answer with all sessions.
+  'GET /selection': {
+    summary: 'The sessions that selectors and names mean',
+    query: z.object({
+      of: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .openapi({ description: 'Selectors and names, with commas between them.' }),
+      retired: z.stringbool().default(false),
+    }),
+    answer: sessions,
+  },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {
     summary: 'Start a session with a first prompt',

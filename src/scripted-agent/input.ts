@@ -4,7 +4,7 @@ import type { Agent } from './agent.ts';
 import { isCommand, isExit } from './commands.ts';
 import * as composer from './composer.ts';
 import type { Input, Key } from './keys.ts';
-import type { Lane } from './lane.ts';
+import type { Loop } from './loop.ts';
 import type { Work } from './queue.ts';
 
 /** A second press within this time means something else than the first. */
@@ -13,7 +13,7 @@ const DOUBLE_PRESS_MS = 800;
 const BURST_MS = 20;
 const BURST_CHARACTERS = 2;
 
-export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
+export function createInput(agent: Agent, loop: Loop): (input: Input) => void {
   const { view } = agent;
   const usualFooter = view.footer;
   const burst = { characters: 0, at: 0 };
@@ -52,11 +52,11 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
     if (sent.text.trim() === '') return;
     edit(sent.composer);
     if (isExit(sent.text)) void agent.exit(0, 'prompt_input_exit');
-    else lane.submit({ kind: kindOf(sent.text), text: sent.text });
+    else loop.submit({ kind: kindOf(sent.text), text: sent.text });
   }
 
   function cancel(): void {
-    if (lane.interrupt()) return;
+    if (loop.interrupt()) return;
     const isDraft = !composer.isEmpty(view.composer);
     if (!press('escape', () => showHint(null))) {
       if (isDraft) showHint('Esc again to clear');
@@ -72,7 +72,7 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
   }
 
   function takeBack(): void {
-    const queued = lane.popQueued();
+    const queued = loop.popQueued();
     if (queued.length > 0) edit(composer.insert(view.composer, queued.join('\n')));
   }
 
@@ -90,7 +90,7 @@ export function createInput(agent: Agent, lane: Lane): (input: Input) => void {
     home: () => edit(composer.move(view.composer, 'home')),
     end: () => edit(composer.move(view.composer, 'end')),
     'ctrl-c': () => {
-      if (lane.interrupt()) return;
+      if (loop.interrupt()) return;
       if (composer.isEmpty(view.composer)) quit('ctrl-c');
       else edit(composer.clear(view.composer));
     },

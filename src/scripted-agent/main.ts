@@ -12,7 +12,7 @@ import { parseFaults } from './faults.ts';
 import { createHooks } from './hooks.ts';
 import { createInput } from './input.ts';
 import { readKeyboard } from './keyboard.ts';
-import { createLane } from './lane.ts';
+import { createLoop } from './loop.ts';
 import { openPainter, type Painter } from './painter.ts';
 import { createPaths } from './paths.ts';
 import { drawAnew, drawFrame, drawGarbage } from './screen.ts';
@@ -68,8 +68,8 @@ async function main(options: Options): Promise<void> {
     exit: (code, reason) => exit(agent, painter, code, reason),
   };
 
-  const lane = createLane(agent);
-  const handle = createInput(agent, lane);
+  const loop = createLoop(agent);
+  const handle = createInput(agent, loop);
   readKeyboard(process.stdin, (input) => {
     if (ready && !asking.handle(input)) handle(input);
   });
@@ -97,7 +97,7 @@ async function main(options: Options): Promise<void> {
   const source = history ? 'resume' : 'startup';
   agent.started = fire(agent, 'SessionStart', { source, model: options.model }, source);
   agent.statusLine.schedule(agent);
-  if (options.prompt !== null) lane.submit({ kind: 'prompt', text: options.prompt });
+  if (options.prompt !== null) loop.submit({ kind: 'prompt', text: options.prompt });
 }
 
 async function exit(agent: Agent, painter: Painter, code: number, reason: string): Promise<never> {

@@ -148,7 +148,7 @@ export function rejectToolUse(agent: Agent, id: string): void {
   });
 }
 
-/** What the turn needs from the lane that it runs in. */
+/** What the turn needs from the loop that it runs in. */
 export interface TurnHost {
   /** Prompts that were typed since, to be read beside a tool's result; the result's line is written in between. */
   absorb(writeResult: () => void): string[];

@@ -24,6 +24,7 @@ import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { teamRoutes } from './routes/teams.ts';
@@ -61,6 +62,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   healthRoutes(app, service);
   // Before the sessions, so that its path is not taken for the name of one.
   contextMonitorRoutes(app, service);
+  selectionRoutes(app, service);
   sessionRoutes(app, service);
   spawnRoutes(app, service);
   messageRoutes(app, service);

@@ -67,7 +67,7 @@ describe('whoever presents the key of a session is that session', () => {
       forbidden('You are the other (other); you cannot act as the boss (boss).'),
     );
     expect(app.engine.commits.flatMap(({ events }) => events.map(({ body }) => body.type))).not.toContain(
-      'message-queued',
+      'message',
     );
   });
 
@@ -87,7 +87,7 @@ describe('whoever presents the key of a session is that session', () => {
   it('and is the sender of its messages, and who is told of what it watches', async () => {
     await as('boss')('POST', '/sessions/other/input', { text: 'hello' });
     const [message] = app.engine.get('other')?.queue.sequential.values() ?? [];
-    expect(message).toMatchObject({ from: { kind: 'session', id: 'boss' }, notify: { onStop: true } });
+    expect(message).toMatchObject({ from: { kind: 'session', id: 'boss' }, notify: { turnEnd: true } });
     await as('boss')('POST', '/sessions/other/watch?timeout_seconds=5');
     expect(app.engine.get('other')?.session.watchers).toMatchObject([{ by: 'boss' }]);
   });

@@ -2,6 +2,7 @@
 
 import { type Forecast, forecast, samplesOfPace } from '../domain/context/forecast.ts';
 import type { ContextRecord, CurveEvent } from '../domain/context/record.ts';
+import { isNamed } from '../domain/core/event.ts';
 import { displayName, modelOf, phaseOf, type Session } from '../domain/core/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import type { ContextsView, ContextView, CurveView, ForecastView, MomentView } from '../protocol/context.ts';
@@ -42,7 +43,7 @@ export async function curveOf(
 
 function samplesIn(events: readonly StoredEvent[]) {
   return events.flatMap(({ at, body }) => {
-    if (body.type !== 'usage-sampled') return [];
+    if (!isNamed(body, 'usage sampled')) return [];
     const { context, percentage, tokens } = body;
     return [{ at, context, percentage, tokens }];
   });
@@ -55,28 +56,22 @@ export function momentsIn(events: readonly StoredEvent[]): MomentView[] {
     const moment = (is: MomentView['is'], percentage: number | null = null) =>
       void moments.push({ at: iso(at), is, percentage });
     switch (event.type) {
-      case 'context-marked':
-        moment(event.mark, event.percentage);
+      case 'usage':
+        if (event.step === 'marked') moment(event.mark, event.percentage);
         break;
-      case 'compaction-began':
-        moment('compaction');
+      case 'compaction':
+        moment(event.step === 'began' ? 'compaction' : 'compacted');
         break;
-      case 'compaction-ended':
-        moment('compacted');
-        break;
-      case 'context-began':
+      case 'context':
         moment(event.by === 'launch' || event.by === 'resume' ? event.by : 'clear');
         break;
-      case 'handoff-cleared':
+      case 'handoff':
         // The clear that it has just made is its own.
         if (moments.at(-1)?.is === 'clear') moments.pop();
         moment('handoff');
         break;
-      case 'session-exited':
-        moment('exited');
-        break;
-      case 'session-lost':
-        moment('lost');
+      case 'session':
+        moment(event.step);
         break;
     }
   }

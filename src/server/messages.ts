@@ -18,7 +18,7 @@ import { type Limit, submitUntil, type Tell } from './submit.ts';
 export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise });
 
 /** What makes a longer wait pointless. */
-const final = new Set(['message-accepted', 'message-failed', 'message-withdrawn', 'message-expired']);
+const final: ReadonlySet<string> = new Set(['accepted', 'failed', 'withdrawn', 'expired']);
 
 export interface NewMessage {
   readonly text: string;
@@ -105,7 +105,9 @@ function openMessage(state: State | undefined, id: MessageId): Message | undefin
 /** The agent has the message, or it is plain that it has to wait. */
 export function isTaken({ engine }: Service, id: MessageId): Tell<true> {
   return (session, events) => {
-    const over = events.some((body) => 'message' in body && body.message === id && final.has(body.type));
+    const over = events.some(
+      (body) => body.type === 'message' && body.message === id && final.has(body.state),
+    );
     return over || isParked(engine.get(session.id), id) || undefined;
   };
 }

@@ -1,4 +1,5 @@
-// Which session a person means: by id, by name, or by a prefix of an id that fits one only. Who lives comes first.
+// Which session a person means: by id, by name, by a selector or by a prefix of an id that fits one only. Who lives comes
+// first.
 
 import { emptyState } from '../domain/core/change.ts';
 import { isId, isName } from '../domain/core/ids.ts';
@@ -7,7 +8,9 @@ import type { SessionId } from '../domain/core/names.ts';
 import { displayName, type Session, type State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Store } from '../ports/store.ts';
+import { isSelector } from '../protocol/selector.ts';
 import { Refused } from './refused.ts';
+import { fitsSelector } from './selection.ts';
 
 interface Where {
   readonly engine: Engine;
@@ -22,6 +25,8 @@ export interface Found {
 
 /** More of one name than this are not counted. */
 export const mostNamesakes = 20;
+/** Of those that a selector matches, so many are named. */
+const mostShown = 20;
 
 export function find({ engine }: Pick<Where, 'engine'>, ref: string): State {
   return orThrow(resolve(engine, ref));
@@ -42,12 +47,13 @@ export async function findById({ engine, store }: Where, id: string): Promise<St
 }
 
 function resolve(engine: Engine, ref: string): State | Refusal {
-  if (!isId(ref) && !isName(ref)) return noSession(ref);
+  if (!isId(ref) && !isName(ref) && !isSelector(ref)) return noSession(ref);
   const exact = engine.get(ref);
   if (exact) return exact;
   const all = [...engine.all()];
   const named = all.filter(({ session }) => isCalled(session, ref));
   if (named.length === 1) return named[0] as State;
+  if (isSelector(ref)) return theOne(engine, ref);
   const prefixed = ref.length >= 2 ? all.filter(({ session }) => session.id.startsWith(ref)) : [];
   if (prefixed.length === 1) return prefixed[0] as State;
   const several = (named.length > 1 ? named : prefixed).map(({ session }) => session);
@@ -69,6 +75,18 @@ async function resolveAny({ engine, store }: Where, ref: string): Promise<Found 
   const prefixed = ref.length >= 2 && isId(ref) ? await store.retiredStarting(ref, 6) : [];
   if (prefixed.length > 1) return fitsSeveral(ref, prefixed);
   return prefixed[0] ? { state: emptyState(prefixed[0]), namesakes: [] } : found;
+}
+
+/** Of a selector, where only one session can be meant. */
+function theOne(engine: Engine, ref: string): State | Refusal {
+  const fits = fitsSelector(ref, (each) => find({ engine }, each).session);
+  const found = [...engine.all()].filter(({ session }) => fits(session));
+  if (found.length < 2)
+    return found[0] ?? { code: 'not-found', message: `No session matches "${ref}". See: sm all` };
+  const names = found.slice(0, mostShown).map(({ session }) => `${displayName(session)} (${session.id})`);
+  const rest = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
+  const message = `"${ref}" matches ${found.length} sessions: ${names.join(', ')}${rest}. Name one of them.`;
+  return { code: 'conflict', message };
 }
 
 const isCalled = (session: Session, ref: string): boolean =>

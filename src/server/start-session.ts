@@ -107,7 +107,7 @@ const conversationId = ({ random }: Service, provider: Provider | undefined): st
 const firstPrompt = (text: string, from: Session | null): NewMessage => ({
   text,
   from,
-  notify: { ...quietly, onStop: from !== null },
+  notify: { ...quietly, turnEnd: from !== null },
 });
 
 async function freeId(service: Service): Promise<string> {

@@ -141,11 +141,7 @@ test('of one session only', async () => {
   await app.engine.submit('b', task('this'));
   const heard: string[] = [];
   while (heard.length < 4) heard.push(...told(await reader.next()));
-  expect(heard.filter((each) => !each.startsWith('view'))).toEqual([
-    '3 session-created',
-    '4 context-began',
-    '6 task-set',
-  ]);
+  expect(heard.filter((each) => !each.startsWith('view'))).toEqual(['3 session', '4 context', '6 task-set']);
   expect(heard).toContain('view b: this');
 });
 

@@ -1,6 +1,6 @@
 // Why a session is in the phase that it is in: the event that brought it there, with its proof, and what is in doubt.
 
-import type { EventBody } from '../domain/core/event.ts';
+import type { EventBody, EventName } from '../domain/core/event.ts';
 import type { Evidence } from '../domain/core/names.ts';
 import { displayName, type Phase, phaseOf, type State } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
@@ -9,23 +9,30 @@ import type { Service } from './service.ts';
 import { eventView } from './view.ts';
 
 /** What can bring a session into a phase: the last of these did. */
-const brings: Readonly<Record<Phase, readonly EventBody['type'][]>> = {
-  starting: ['session-created', 'session-restored', 'session-launched'],
-  idle: ['session-ready', 'turn-ended', 'session-cleared', 'compaction-ended', 'unblocked', 'handoff-failed'],
-  working: ['turn-began', 'message-accepted', 'compaction-ended', 'unblocked'],
-  blocked: ['blocked'],
-  compacting: ['compaction-began'],
-  rotating: ['turn-ended', 'handoff-scheduled', 'handoff-clearing', 'handoff-cleared'],
-  exited: ['session-exited'],
-  lost: ['session-lost'],
+const brings: Readonly<Record<Phase, readonly EventName[]>> = {
+  starting: ['session created', 'session restored', 'session launched'],
+  idle: [
+    'session ready',
+    'turn ended',
+    'clear done',
+    'compaction ended',
+    'question closed',
+    'handoff failed',
+  ],
+  working: ['turn began', 'message accepted', 'compaction ended', 'question closed'],
+  blocked: ['question asked'],
+  compacting: ['compaction began'],
+  rotating: ['turn ended', 'handoff scheduled', 'handoff clearing', 'handoff cleared'],
+  exited: ['session exited'],
+  lost: ['session lost'],
 };
 
 export async function whyOf({ store }: Service, state: State): Promise<WhyView> {
   const { session } = state;
   const phase = phaseOf(session);
   // A message that a running turn took up says nothing of the phase.
-  const types = session.turn ? brings[phase].filter((type) => type !== 'message-accepted') : brings[phase];
-  const event = await store.lastEvent(session.id, types);
+  const names = session.turn ? brings[phase].filter((name) => name !== 'message accepted') : brings[phase];
+  const event = await store.lastEvent(session.id, names);
   return {
     session_id: session.id,
     name: displayName(session),
@@ -45,7 +52,7 @@ function evidenceIn(body: EventBody): WhyView['evidence'] {
 
 /** What is under way, or not known for certain. */
 function notesOn({ session }: State): string[] {
-  const { turn, attempt, halt, interrupt, question, watch, process, clear } = session;
+  const { turn, attempt, halt, interrupt, question, silence, process, clear } = session;
   return [
     process.state === 'ending' && 'it is being killed',
     turn?.closing && 'it has said its last words; the end of its turn is not told yet',
@@ -54,7 +61,7 @@ function notesOn({ session }: State): string[] {
     halt && `an interrupt was asked for${halt.held === null ? '' : `, and waits: ${halt.held}`}`,
     interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
-    watch?.quiet && 'its screen has not changed since the last look: its turn may be over',
+    silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
     unrecognisedSince(session) !== null && 'its screen is not recognised; see: sm doctor',
   ].filter((note) => typeof note === 'string');
 }

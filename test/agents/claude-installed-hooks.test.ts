@@ -1,4 +1,5 @@
 // Hooks in the user's own settings, on the real Claude Code: in a session that was started by hand, and in one of sm.
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createStandIn, sessionId } from '../hooks/stand-in.ts';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon } from '../support/daemon.ts';
+import { is } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { composer } from './claude-screen.ts';
@@ -105,12 +107,12 @@ test('a session that sm starts tells each fact once, and shows the status line o
     env,
   });
   const id = body.session_id;
-  await daemon.until(id, ({ type }) => type === 'turn-ended');
+  await daemon.until(id, is('turn ended'));
   await daemon.untilSession(id, ({ context }) => context.used_percentage !== null);
   await until('the status line of the user', async () =>
     (await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).includes('my own line'),
   );
-  const types = (await daemon.events(id)).map(({ type }) => type);
-  expect(types.filter((type) => type === 'turn-ended')).toHaveLength(1);
-  expect(types).not.toContain('fact-set-aside');
+  const events = await daemon.events(id);
+  expect(events.filter(is('turn ended'))).toHaveLength(1);
+  expect(events.filter(is('fact-set-aside'))).toEqual([]);
 });

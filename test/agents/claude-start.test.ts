@@ -1,11 +1,12 @@
 // What the real Claude Code shows a newcomer before it starts: sm shows it, and never answers it.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { untilScreen } from '../support/talk.ts';
+import { is, untilScreen } from '../support/talk.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
@@ -43,7 +44,7 @@ describe('a dialog at the start of Claude Code', () => {
     await daemon.tmux('send-keys', '-t', pane, 'Down');
     await untilScreen(daemon, id, /❯ Yes, I trust/);
     await daemon.tmux('send-keys', '-t', pane, 'Enter');
-    const end = await daemon.until(id, ({ type }) => type === 'turn-ended');
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'trusted' });
   }, 60_000);
 });

@@ -53,7 +53,7 @@ describe('codex-app', () => {
 
   it('takes a prompt, ends the turn with its last words, and is killed', async () => {
     const id = await spawn('greet me [[say hello from the agent]]');
-    const end = await daemon.until(id, is('turn-ended', { end: 'ended' }));
+    const end = await daemon.until(id, is('turn ended', { end: 'ended' }));
     expect(end.last_words).toBe('hello from the agent');
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
     await daemon.sm('kill', id);
@@ -84,7 +84,7 @@ describe('codex-app', () => {
 
   it('says what it has to say while the turn goes on', async () => {
     const id = await spawn('two steps [[say first I look]] [[bash true]] [[say then I am done]]');
-    await daemon.until(id, is('turn-ended', { end: 'ended', last_words: 'then I am done' }));
+    await daemon.until(id, is('turn ended', { end: 'ended', last_words: 'then I am done' }));
     const said = (await daemon.events(id)).filter(is('said')).map(({ text }) => text);
     expect(said).toEqual(['first I look', 'then I am done']);
     expect((await daemon.sm('tail', id)).stdout).toContain('says: first I look');
@@ -113,16 +113,16 @@ describe('codex-app', () => {
     const id = await spawn('loop [[bashes 3 touch loops; timeout 0.7 tail -f /dev/null]]');
     await untilFile('loops');
     const message = await send(id, 'by the way', 'important');
-    const accepted = await daemon.until(id, is('message-accepted', { message }));
+    const accepted = await daemon.until(id, is('message accepted', { message }));
     expect(accepted.evidence).toMatchObject({ source: 'notification' });
-    await daemon.until(id, is('message-answered', { message }));
-    expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(1);
+    await daemon.until(id, is('message answered', { message }));
+    expect((await daemon.events(id)).filter(is('turn began'))).toHaveLength(1);
 
     const speaker = await spawn('speech [[sleep 3]]');
     await speaks('speech');
     const later = await send(speaker, 'and then [[say that too]]', 'important');
-    await daemon.until(speaker, is('message-answered', { message: later }));
-    const ends = (await daemon.events(speaker)).filter(is('turn-ended')).map(({ end }) => end);
+    await daemon.until(speaker, is('message answered', { message: later }));
+    const ends = (await daemon.events(speaker)).filter(is('turn ended')).map(({ end }) => end);
     expect(ends).toEqual(['ended', 'ended']);
   });
 
@@ -130,12 +130,12 @@ describe('codex-app', () => {
     const id = await spawn('tool [[bash touch in-tool; timeout 60 tail -f /dev/null]]');
     await untilFile('in-tool');
     const steered = await send(id, 'steered', 'important');
-    await daemon.until(id, is('message-accepted', { message: steered }));
+    await daemon.until(id, is('message accepted', { message: steered }));
     const urgent = await send(id, 'stop that [[say stopped]]', 'urgent');
-    await daemon.until(id, is('message-answered', { message: steered }));
+    await daemon.until(id, is('message answered', { message: steered }));
     const events = await daemon.events(id);
-    expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['cut-off', 'ended']);
-    expect(events.filter(is('message-accepted', { message: urgent }))).toHaveLength(1);
+    expect(events.filter(is('turn ended')).map(({ end }) => end)).toEqual(['cut-off', 'ended']);
+    expect(events.filter(is('message accepted', { message: urgent }))).toHaveLength(1);
     // The model itself has read each of them once.
     const read = JSON.stringify((await speaks('stop that')).body.input);
     expect(read.split(`#${steered}:`)).toHaveLength(2);
@@ -143,13 +143,13 @@ describe('codex-app', () => {
 
   it('clear: a new thread, and what waits goes there', async () => {
     const id = await spawn('first [[say one]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const before = await daemon.session(id);
     const { status, body } = await daemon.call('POST', `/sessions/${id}/clear`, {
       prompt: 'anew [[say two]]',
     });
     expect(status, JSON.stringify(body)).toBe(200);
-    await daemon.until(id, is('turn-ended', { last_words: 'two' }));
+    await daemon.until(id, is('turn ended', { last_words: 'two' }));
     const after = await daemon.session(id);
     expect(after.context).toMatchObject({ number: 2 });
     expect(after.context.provider_id).not.toBe(before.context.provider_id);
@@ -165,37 +165,37 @@ describe('codex-app', () => {
       ({ prompt, toolResults }) => prompt.includes('long') && toolResults.length > 0,
     );
     await daemon.start();
-    await daemon.until(id, is('turn-ended', { last_words: 'survived' }));
+    await daemon.until(id, is('turn ended', { last_words: 'survived' }));
     expect(await agentOf(id)).toBe(agent);
     const message = await send(id, 'and now [[say still here]]');
-    await daemon.until(id, is('message-answered', { message }));
+    await daemon.until(id, is('message answered', { message }));
     const events = await daemon.events(id);
-    expect(events.filter(is('turn-began'))).toHaveLength(2);
-    expect(events.filter(is('message-accepted'))).toHaveLength(2);
+    expect(events.filter(is('turn began'))).toHaveLength(2);
+    expect(events.filter(is('message accepted'))).toHaveLength(2);
   });
 
   it('that dies is told, and restored with its conversation', async () => {
     const id = await spawn('remember [[say noted]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const before = await daemon.session(id);
     process.kill(await agentOf(id), 'SIGKILL');
-    await daemon.until(id, is('session-exited'));
+    await daemon.until(id, is('session exited'));
     expect((await daemon.call('POST', `/sessions/${id}/restore`, { env })).status).toBe(200);
     const message = await send(id, 'again [[say still here]]');
-    await daemon.until(id, is('message-answered', { message }));
+    await daemon.until(id, is('message answered', { message }));
     const after = await daemon.session(id);
     expect(after.context).toMatchObject({ number: 1, provider_id: before.context.provider_id });
   });
 
   it('that hangs keeps its messages waiting, says so, and can be killed', async () => {
     const id = await spawn('quick [[say ready]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const agent = await agentOf(id);
     process.kill(agent, 'SIGSTOP');
     const message = await send(id, 'are you there? [[say yes]]');
-    await daemon.until(id, is('message-held', { message, why: 'its app-server does not answer' }));
+    await daemon.until(id, is('message held', { message, why: 'its app-server does not answer' }));
     process.kill(agent, 'SIGCONT');
-    await daemon.until(id, is('message-answered', { message }));
+    await daemon.until(id, is('message answered', { message }));
     process.kill(agent, 'SIGSTOP');
     await daemon.sm('kill', id);
     expect(await daemon.session(id)).toMatchObject({ phase: 'exited' });
@@ -214,7 +214,7 @@ describe('codex-app', () => {
 
   it('gives its tools the session, so that they can use sm; a parent hears of the end', async () => {
     const parent = await spawn('wait [[say waiting]]');
-    await daemon.until(parent, is('turn-ended'));
+    await daemon.until(parent, is('turn ended'));
     const prompt = 'report [[bash sm status "half way" && sm me > me.txt]] [[say all done]]';
     const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
       prompt,
@@ -224,11 +224,11 @@ describe('codex-app', () => {
       env,
     });
     const id = body.session_id;
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await daemon.session(id)).toMatchObject({ agent_status_text: 'half way' });
     expect(readFileSync(join(cwd, 'me.txt'), 'utf8')).toContain(id);
-    const told = await daemon.until(parent, is('message-answered'), 0);
-    await daemon.until(parent, is('message-answered'), told.number);
+    const told = await daemon.until(parent, is('message answered'), 0);
+    await daemon.until(parent, is('message answered'), told.number);
     const heard = await model.waitForRequest(({ prompt: text }) => text.includes('stopped:'));
     expect(heard.prompt).toContain('all done');
   });
@@ -272,12 +272,12 @@ describe('codex-app', () => {
       );
       const newest = body.sessions.sort((a, b) => b.created_at.localeCompare(a.created_at))[0];
       id = newest?.id as string;
-      await daemon.until(id, is('turn-ended', { end: 'ended' }));
+      await daemon.until(id, is('turn ended', { end: 'ended' }));
     } else {
       id = (await spawnIt(first)).body.session_id;
-      if (during === 'answer') await daemon.until(id, is('blocked'));
+      if (during === 'answer') await daemon.until(id, is('question asked'));
       else if (during === 'urgent') await speaks(first);
-      else await daemon.until(id, is('turn-ended'));
+      else await daemon.until(id, is('turn ended'));
       await restart(crashing);
       if (during === 'answer') await daemon.sm('answer', id, 'allow');
       else
@@ -288,9 +288,9 @@ describe('codex-app', () => {
       await daemon.start();
     }
     if (during === 'answer') {
-      await daemon.until(id, is('turn-ended', { last_words: 'finished' }));
-    } else if (during !== 'launch') await daemon.until(id, is('turn-ended', { last_words: 'two' }));
-    const accepted = (await daemon.events(id)).filter(is('message-accepted')).map(({ message }) => message);
+      await daemon.until(id, is('turn ended', { last_words: 'finished' }));
+    } else if (during !== 'launch') await daemon.until(id, is('turn ended', { last_words: 'two' }));
+    const accepted = (await daemon.events(id)).filter(is('message accepted')).map(({ message }) => message);
     expect(accepted).toHaveLength(during === 'launch' || during === 'answer' ? 1 : 2);
     const asked = model.requests().filter(({ prompt }) => prompt.includes(`second ${point}`));
     expect(asked.length).toBeLessThanOrEqual(1);
@@ -308,7 +308,7 @@ describe('codex-app', () => {
         env: asking,
       });
       const id = body.session_id;
-      const { text } = await daemon.until(id, is('blocked'));
+      const { text } = await daemon.until(id, is('question asked'));
       expect(text).toContain(`touch asked-${decision}`);
       await daemon.crash();
       await daemon.start();
@@ -320,7 +320,7 @@ describe('codex-app', () => {
         ...(decision === 'deny' ? ['not this one'] : []),
       );
       expect(answer, JSON.stringify(answer)).toMatchObject({ code: 0 });
-      expect((await daemon.until(id, is('turn-ended'))).last_words).toMatch(end);
+      expect((await daemon.until(id, is('turn ended'))).last_words).toMatch(end);
       expect(await daemon.session(id)).toMatchObject({ phase: 'idle', question: null });
       expect(existsSync(join(cwd, `asked-${decision}`))).toBe(decision === 'allow');
     }
@@ -328,11 +328,11 @@ describe('codex-app', () => {
 
   it('compacts, and takes no message meanwhile', async () => {
     const id = await spawn('talk [[say something to compact]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const { status } = await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' });
     expect(status).toBe(200);
-    const began = await daemon.until(id, is('compaction-began', { trigger: 'manual' }));
-    await daemon.until(id, is('compaction-ended'), began.number);
+    const began = await daemon.until(id, is('compaction began', { trigger: 'manual' }));
+    await daemon.until(id, is('compaction ended'), began.number);
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle', context: { number: 1 } });
   });
 });

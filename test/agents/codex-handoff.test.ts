@@ -45,7 +45,7 @@ async function start(): Promise<string> {
     env: home.env,
   });
   expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.until(body.session_id, is('turn-ended'));
+  await daemon.until(body.session_id, is('turn ended'));
   return body.session_id;
 }
 
@@ -58,7 +58,7 @@ async function handOver(id: string, name: string, meanwhile: () => Promise<void>
   const path = document(`${name}.md`, `Go on with ${name}.`);
   const wait = `for i in $(seq 600); do [ ! -e go-${name} ] || break; timeout 0.1 tail -f /dev/null; done`;
   const work = await sendText(daemon, id, `work [[bash sm handoff ${name}.md && ${wait}]] [[say bye]]`);
-  await daemon.until(id, is('handoff-scheduled', { path }));
+  await daemon.until(id, is('handoff scheduled', { path }));
   await meanwhile();
   document(`go-${name}`, '');
   return { path, work: work.message_id };
@@ -72,9 +72,9 @@ describe('a handoff of Codex', () => {
     const { path, work } = await handOver(id, 'one', async () => {
       waits = (await sendText(daemon, id, 'next [[say still here]]')).message_id;
     });
-    const done = await daemon.until(id, is('handoff-done', { path }));
-    await daemon.until(id, is('message-answered', { message: work }));
-    await daemon.until(id, is('message-answered', { message: waits }));
+    const done = await daemon.until(id, is('handoff done', { path }));
+    await daemon.until(id, is('message answered', { message: work }));
+    await daemon.until(id, is('message answered', { message: waits }));
     const after = await daemon.session(id);
     expect(after).toMatchObject({
       phase: 'idle',
@@ -87,7 +87,7 @@ describe('a handoff of Codex', () => {
       promptFor(path),
       `[sm] from the user #${waits}:\nnext [[say still here]]`,
     ]);
-    await daemon.until(id, is('turn-ended', { last_words: 'still here' }), done.number);
+    await daemon.until(id, is('turn ended', { last_words: 'still here' }), done.number);
   });
 
   it('--auto: it writes its document when it is nearly full, and is rotated without a further call', async () => {
@@ -96,10 +96,10 @@ describe('a handoff of Codex', () => {
     const path = document('auto [[bash sh write]].md', 'Old.');
     document('write', `echo Step two is next. > 'auto [[bash sh write]].md'`);
     await sendText(daemon, id, 'prepare [[bash sm handoff --auto auto*]] [[say prepared]]');
-    await daemon.until(id, is('turn-ended', { last_words: 'prepared' }));
+    await daemon.until(id, is('turn ended', { last_words: 'prepared' }));
     await sendText(daemon, id, 'fill [[usage 130000]] [[say full]]');
-    const done = await daemon.until(id, is('handoff-done', { path }));
-    await daemon.until(id, is('turn-ended'), done.number);
+    const done = await daemon.until(id, is('handoff done', { path }));
+    await daemon.until(id, is('turn ended'), done.number);
     expect(await promptsOf(id)).toEqual([promptFor(path)]);
     expect((await daemon.sm('handoff', '--show', id)).stdout).toBe('Step two is next.\n');
   });
@@ -114,10 +114,10 @@ describe('a handoff of Codex', () => {
       await daemon.death();
       rmSync(crashAt);
       await daemon.start();
-      await daemon.until(id, is('message-answered', { message: work }));
+      await daemon.until(id, is('message answered', { message: work }));
       const events = await daemon.events(id);
-      expect(events.filter(is('context-began'))).toHaveLength(2);
-      expect(events.filter(is('handoff-done'))).toHaveLength(1);
+      expect(events.filter(is('context began'))).toHaveLength(2);
+      expect(events.filter(is('handoff done'))).toHaveLength(1);
       expect(await promptsOf(id)).toEqual([promptFor(path)]);
       await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     },
@@ -126,13 +126,13 @@ describe('a handoff of Codex', () => {
   it('is given its document back after a compaction', async () => {
     const id = await start();
     const { work } = await handOver(id, 'kept');
-    await daemon.until(id, is('message-answered', { message: work }));
+    await daemon.until(id, is('message answered', { message: work }));
     expect((await daemon.sm('slash', id, '/compact')).code).toBe(0);
-    await daemon.until(id, is('compaction-ended'));
+    await daemon.until(id, is('compaction ended'));
     await sendText(daemon, id, 'what now? [[say I know]]');
     const asked = await model.waitForRequest(({ prompt }) => prompt.includes('what now?'));
     const input = JSON.stringify(asked.body.input);
     expect(input).toContain('Go on with kept.');
-    await daemon.until(id, is('turn-ended', { last_words: 'I know' }));
+    await daemon.until(id, is('turn ended', { last_words: 'I know' }));
   });
 });

@@ -64,7 +64,7 @@ describe('codex in a pane', () => {
     });
     expect(blocked.waiting.count).toBe(1);
     await keys(id, 'Enter');
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'trusted' });
     // What it keeps of that is its own doing; of our hooks there is no trace.
     expect(readFileSync(join(home.codexHome, 'config.toml'), 'utf8')).not.toMatch(/hooks|hook\.sh/);
@@ -73,7 +73,7 @@ describe('codex in a pane', () => {
   it('several that start at once in a fresh home all work', async () => {
     const home = freshHome();
     const ids = await Promise.all(['one', 'two', 'three'].map((word) => spawn(`[[say ${word}]]`, home)));
-    const ends = await Promise.all(ids.map((id) => daemon.until(id, is('turn-ended'))));
+    const ends = await Promise.all(ids.map((id) => daemon.until(id, is('turn ended'))));
     expect(ends.map(({ last_words }) => last_words)).toEqual(['one', 'two', 'three']);
     const threads = await Promise.all(ids.map(async (id) => (await daemon.session(id)).context.provider_id));
     expect(new Set(threads).size).toBe(3);
@@ -86,14 +86,14 @@ describe('codex in a pane', () => {
       working_dir: cwd,
       env,
     });
-    const ready = await daemon.until(body.id, is('session-ready'));
+    const ready = await daemon.until(body.id, is('session ready'));
     expect(ready.provider_id).toMatch(/^[0-9a-f-]{36}$/);
     expect(await daemon.session(body.id)).toMatchObject({ phase: 'idle', transcript_path: null });
   });
 
   it('what a human opens with /new is a question, and nothing is typed into it', async () => {
     const id = await spawn('[[say ready]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     await shows(id, /^› Ask Codex/m);
     await keys(id, '-l', '/new');
     await shows(id, /^› \/new/m);
@@ -103,25 +103,25 @@ describe('codex in a pane', () => {
     const blocked = await daemon.untilSession(id, ({ phase }) => phase === 'blocked');
     expect(blocked.question?.text).toContain('Use current Git worktree');
     await keys(id, 'Escape');
-    expect((await daemon.until(id, is('turn-ended', { last_words: 'yes' }))).end).toBe('ended');
+    expect((await daemon.until(id, is('turn ended', { last_words: 'yes' }))).end).toBe('ended');
   });
 
   it('agents inside the agent have threads and turns of their own, which are not the session’s', async () => {
     const id = await spawn(
       'delegate [[agent think about it]] [[bash timeout 1 tail -f /dev/null]] [[say done]]',
     );
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'done' });
     await model.waitForRequest(({ prompt }) => prompt === 'think about it');
     const { context } = await daemon.session(id);
     expect(context).toMatchObject({ number: 1 });
     // Its lock is newer than that of the session's own thread, and stays.
     await daemon.call('POST', `/sessions/${id}/input`, { text: 'still you? [[say yes]]' });
-    const next = await daemon.until(id, is('turn-ended', { last_words: 'yes' }));
+    const next = await daemon.until(id, is('turn ended', { last_words: 'yes' }));
     expect(next.end).toBe('ended');
     const after = await daemon.session(id);
     expect(after.context).toMatchObject({ number: 1, provider_id: context.provider_id });
-    expect((await daemon.events(id)).filter(is('turn-ended'))).toHaveLength(2);
+    expect((await daemon.events(id)).filter(is('turn ended'))).toHaveLength(2);
   });
 
   it('goes on while the daemon is away, and is heard out when it is back', async () => {
@@ -130,10 +130,10 @@ describe('codex in a pane', () => {
     await until('the tool to run', () => existsSync(join(home.cwd, 'away')));
     await daemon.crash();
     await daemon.start();
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'all done' });
     await daemon.call('POST', `/sessions/${id}/input`, { text: 'again [[say here]]' });
-    expect((await daemon.until(id, is('turn-ended', { last_words: 'here' }))).end).toBe('ended');
+    expect((await daemon.until(id, is('turn ended', { last_words: 'here' }))).end).toBe('ended');
   });
 
   it('has an important message while its tool runs, and an urgent one cuts the tool', async () => {
@@ -149,15 +149,15 @@ describe('codex in a pane', () => {
       return body;
     };
     const important = await send('by the way', 'important');
-    const accepted = await daemon.until(id, is('message-accepted', { message: important.message_id }));
+    const accepted = await daemon.until(id, is('message accepted', { message: important.message_id }));
     expect(accepted.evidence).toMatchObject({ source: 'screen' });
     const urgent = await send('stop that [[say stopped]]', 'urgent');
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
     // Our Escape made the agent take it up, and then cut that turn as well.
-    await daemon.until(id, is('message-cut-off', { message: important.message_id }));
+    await daemon.until(id, is('message cut-off', { message: important.message_id }));
     const events = await daemon.events(id);
-    expect(events.find(is('turn-ended'))?.end).toBe('cut-off');
-    const begun = events.filter(is('turn-began')).flatMap(({ messages }) => messages as string[]);
+    expect(events.find(is('turn ended'))?.end).toBe('cut-off');
+    const begun = events.filter(is('turn began')).flatMap(({ messages }) => messages as string[]);
     expect(begun.filter((message) => message === urgent.message_id)).toHaveLength(1);
   });
 });

@@ -73,7 +73,7 @@ const flows: Record<string, Flow> = {
   'urgent, to an agent that speaks': {
     async before(world, mark) {
       await send(world, `first ${mark} [[hang]]`);
-      await world.event(world.hand, 'turn-began');
+      await world.event(world.hand, 'turn began');
       await thinks(world, `first ${mark} [[`);
     },
     async run(world, mark) {

@@ -65,7 +65,7 @@ async function copyUntil(shims: Shims, copy: string, isLast: (line: string) => b
 }
 
 const text = 'hello [[say all is well]]';
-const turnEnd = (id: string) => daemon.until(id, is('turn-ended'));
+const turnEnd = (id: string) => daemon.until(id, is('turn ended'));
 
 describe.each(['claude', 'codex'] as const)('%s', (kind) => {
   it('whose hook dies before it has read what it is told: its transcript tells the end', async () => {
@@ -76,7 +76,7 @@ describe.each(['claude', 'codex'] as const)('%s', (kind) => {
       last_words: 'all is well',
       evidence: { source: 'transcript' },
     });
-    await daemon.until(id, is('message-answered', { message: message_id }));
+    await daemon.until(id, is('message answered', { message: message_id }));
   });
 });
 
@@ -105,8 +105,8 @@ describe('claude', () => {
       evidence: { source: 'transcript' },
     });
     expect(Date.now() - told).toBeLessThan(5_000);
-    await daemon.until(id, is('message-answered', { message: message_id }));
-    await daemon.until(id, is('message-accepted', { message: later.message_id }));
+    await daemon.until(id, is('message answered', { message: message_id }));
+    await daemon.until(id, is('message accepted', { message: later.message_id }));
   });
 
   it('whose transcript stops before its last words, without a hook: nobody knows how its turn ended', async () => {
@@ -115,7 +115,7 @@ describe('claude', () => {
     const { message_id } = await sendText(daemon, id, text);
     await copyUntil(shims, copy, (line) => /"type":"user"/.test(line));
     expect(await turnEnd(id)).toMatchObject({ end: 'unknown', evidence: { source: 'screen' } });
-    await daemon.until(id, is('message-unknown', { message: message_id }));
+    await daemon.until(id, is('message unknown', { message: message_id }));
   });
 
   it('that a human interrupts while its transcript is torn: the screen is evidence of it', async () => {
@@ -128,7 +128,7 @@ describe('claude', () => {
     );
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, 'Escape');
     expect(await turnEnd(id)).toMatchObject({ end: 'interrupted', evidence: { source: 'screen' } });
-    await daemon.until(id, is('message-interrupted', { message: message_id }));
+    await daemon.until(id, is('message interrupted', { message: message_id }));
   });
 });
 
@@ -139,7 +139,7 @@ describe('codex', () => {
     const { id } = await start('codex', { transcript: copy });
     const { message_id } = await sendText(daemon, id, text);
     expect(await turnEnd(id)).toMatchObject({ end: 'ended', last_words: 'all is well' });
-    await daemon.until(id, is('message-answered', { message: message_id }));
+    await daemon.until(id, is('message answered', { message: message_id }));
   });
 
   it('whose rollout stops and whose hook dies: nobody knows how its turn ended', async () => {
@@ -147,7 +147,7 @@ describe('codex', () => {
     writeFileSync(copy, '');
     const { id } = await start('codex', { kill: { hook: 'Stop', at: 'cat' }, transcript: copy });
     const { message_id } = await sendText(daemon, id, text);
-    const end = await daemon.until(id, is('message-unknown', { message: message_id }));
+    const end = await daemon.until(id, is('message unknown', { message: message_id }));
     expect(end.why).toBe('how its turn ended is unknown');
   });
 });

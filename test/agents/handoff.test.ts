@@ -46,7 +46,7 @@ async function start(name: string, more: object = {}): Promise<string> {
     ...more,
   });
   expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.until(body.session_id, is('turn-ended'));
+  await daemon.until(body.session_id, is('turn ended'));
   return body.session_id;
 }
 
@@ -61,7 +61,7 @@ const promptFor = (path: string) => `Read ${path} and continue from where you le
 
 async function answered(id: string, text: string): Promise<void> {
   const { message_id } = await sendText(daemon, id, text);
-  await daemon.until(id, is('message-answered', { message: message_id }));
+  await daemon.until(id, is('message answered', { message: message_id }));
 }
 
 /** The transcript lags behind the hooks. */
@@ -77,23 +77,23 @@ vi.setConfig({ testTimeout: 180_000 });
 describe('how full the context is, by Claude Code’s own account', () => {
   it('is told to it at 50 and at 65 %, once each, whatever comes after', async () => {
     const id = await start('full');
-    const marks = async () => (await daemon.events(id)).filter(is('context-marked')).map(({ mark }) => mark);
+    const marks = async () => (await daemon.events(id)).filter(is('usage marked')).map(({ mark }) => mark);
     await answered(id, 'one [[usage 97000]]');
     await daemon.untilSession(id, ({ tokens_used }) => tokens_used === 97_000);
     expect(await marks()).toEqual([]);
     await answered(id, 'two [[usage 100000]]');
-    const warning = await daemon.until(id, is('context-marked', { mark: 'warning' }));
+    const warning = await daemon.until(id, is('usage marked', { mark: 'warning' }));
     expect(warning.percentage).toBe(50);
     // The warning's own turn has a small one, which arms nothing.
     await untilTold(id, '[sm context] Context at 50% (100,000 tokens). Consider writing a handoff doc');
     await answered(id, 'three [[usage 110000]]');
     expect(await marks()).toEqual(['warning']);
     const work = await sendText(daemon, id, 'four [[usage 130000]] [[bashes 60 sh tick]]');
-    const critical = await daemon.until(id, is('context-marked', { mark: 'critical' }));
+    const critical = await daemon.until(id, is('usage marked', { mark: 'critical' }));
     expect(critical.percentage).toBe(65);
     // It is urgent: the loop is cut, and goes on in the turn of what cut it.
-    await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
-    await daemon.until(id, is('message-answered', { message: work.message_id }));
+    await daemon.until(id, is('turn ended', { end: 'cut-off' }));
+    await daemon.until(id, is('message answered', { message: work.message_id }));
     await untilTold(id, '[sm context] Context at 65% — critically high. Write your handoff doc NOW');
     await answered(id, 'five [[usage 140000]]');
     await answered(id, 'six [[usage 105000]]');
@@ -133,14 +133,14 @@ describe('a handoff of Claude Code', () => {
     const waits = await sendText(daemon, id, 'waits [[say had to wait]]');
     const urgent = await sendText(daemon, id, 'now [[say at once]]', { delivery_mode: 'urgent' });
     document('go-on', '');
-    const done = await daemon.until(id, is('handoff-done'));
-    const cut = await daemon.until(id, is('turn-ended', { end: 'cut-off' }), done.number);
-    const accepted = await daemon.until(id, is('message-accepted', { message: urgent.message_id }));
+    const done = await daemon.until(id, is('handoff done'));
+    const cut = await daemon.until(id, is('turn ended', { end: 'cut-off' }), done.number);
+    const accepted = await daemon.until(id, is('message accepted', { message: urgent.message_id }));
     expect(accepted.number).toBeGreaterThan(cut.number);
     for (const { message_id } of [urgent, waits])
-      await daemon.until(id, is('message-answered', { message: message_id }));
+      await daemon.until(id, is('message answered', { message: message_id }));
     // It went on in the new context, and there the urgent message cut it off.
-    await daemon.until(id, is('message-cut-off', { message: work.message_id }));
+    await daemon.until(id, is('message cut-off', { message: work.message_id }));
     const after = await daemon.session(id);
     expect(after).toMatchObject({
       id,
@@ -170,7 +170,7 @@ describe('a handoff of Claude Code', () => {
     document('write', `echo Step two is next. > 'auto [[bash sh write]].md'`);
     await answered(id, 'prepare [[bash sm handoff --auto auto*]] [[say prepared]]');
     await sendText(daemon, id, 'fill [[usage 130000]] [[say full]]');
-    await daemon.until(id, is('handoff-done', { path }));
+    await daemon.until(id, is('handoff done', { path }));
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     await untilTold(id, promptFor(path));
     expect(await promptsOf(daemon, id)).toEqual([promptFor(path)]);
@@ -185,13 +185,13 @@ describe('a handoff of Claude Code', () => {
       const mark = (await daemon.events(id)).at(-1)?.number ?? 0;
       const text = `work [[bash sm handoff ${name}.md]] [[bash sh hold go-${name}]] [[say bye]]`;
       const { message_id } = await sendText(daemon, id, text);
-      await daemon.until(id, is('handoff-scheduled', { path }), mark);
+      await daemon.until(id, is('handoff scheduled', { path }), mark);
       rmSync(`${crashAt}.passed`, { force: true });
       writeFileSync(crashAt, point);
       document(`go-${name}`, '');
       // It moves with the handoff to the turn of its prompt.
       const isAnswered = async () => {
-        await daemon.until(id, is('message-answered', { message: message_id }), mark);
+        await daemon.until(id, is('message answered', { message: message_id }), mark);
         await daemon.untilSession(id, ({ phase }) => phase === 'idle');
       };
       // A pane is not looked at equally often each time: then it does not come to that point, and nothing dies.
@@ -209,7 +209,7 @@ describe('a handoff of Claude Code', () => {
       }
       await untilTold(id, promptFor(path));
       const contexts = (await daemon.events(id)).filter(
-        ({ type, number }) => type === 'context-began' && number > mark,
+        (event) => is('context began')(event) && event.number > mark,
       );
       const { phase, last_handoff_path } = await daemon.session(id);
       expect([await promptsOf(daemon, id), contexts.length, phase, last_handoff_path], point).toEqual([
@@ -236,11 +236,11 @@ describe('a compaction of Claude Code', () => {
     for (const text of ['two', 'three']) await answered(id, text);
     if (how === 'manual') {
       expect((await daemon.sm('slash', id, '/compact')).code).toBe(0);
-      await daemon.until(id, is('compaction-ended'));
+      await daemon.until(id, is('compaction ended'));
     }
     const before = model.requests().length;
     await answered(id, how === 'auto' ? 'work [[toolong]] [[say compacted]]' : 'next [[say compacted]]');
-    expect((await daemon.events(id)).filter(is('compaction-began', { trigger: how }))).toHaveLength(1);
+    expect((await daemon.events(id)).filter(is('compaction began', { trigger: how }))).toHaveLength(1);
     const asked = model
       .requests()
       .slice(before)

@@ -76,7 +76,7 @@ const account = (provider: string) => (provider === 'claude' ? 'CLAUDE_CONFIG_DI
 async function arrives(given: Case, id: string, word: string): Promise<void> {
   const request = JSON.stringify(await given.asked(word));
   for (const words of [...given.told, new RegExp(`"model":"${given.model}"`)]) expect(request).toMatch(words);
-  await daemon.until(id, is('turn-ended', { last_words: word }));
+  await daemon.until(id, is('turn ended', { last_words: word }));
 }
 
 /** All its life: started, in its next context, and started again by somebody who has nothing of this. */
@@ -90,7 +90,7 @@ async function throughItsLife(given: Case): Promise<void> {
   await arrives(given, id, 'cleared');
   const { number } = (await daemon.events(id)).at(-1) as { number: number };
   process.kill(first.pid, 'SIGKILL');
-  await daemon.until(id, is('session-exited'), number);
+  await daemon.until(id, is('session exited'), number);
   const { [account(given.provider)]: _, ...env } = given.home.env;
   expect((await daemon.call('POST', `/sessions/${id}/restore`, { env })).status).toBe(200);
   await sendText(daemon, id, 'third [[say restored]]');

@@ -41,7 +41,7 @@ async function start(prompt: string): Promise<string> {
     env: home.env,
   });
   expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.until(body.session_id, is('turn-ended'));
+  await daemon.until(body.session_id, is('turn ended'));
   return body.session_id;
 }
 
@@ -60,16 +60,16 @@ describe('a reminder for Claude Code', () => {
       remind_soft_threshold: 2,
       remind_hard_threshold: 600,
     });
-    const sent = await daemon.until(id, is('reminder-sent', { kind: 'soft' }));
-    await daemon.until(id, is('message-answered', { message: message_id }));
+    const sent = await daemon.until(id, is('reminder sent', { kind: 'soft' }));
+    await daemon.until(id, is('message answered', { message: message_id }));
     const events = await daemon.events(id);
-    const answers = events.filter(is('message-answered'));
+    const answers = events.filter(is('message answered'));
     expect(answers.find(({ message }) => message === sent.message)?.turn).toBe(
       answers.find(({ message }) => message === message_id)?.turn,
     );
-    expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['ended', 'ended']);
-    expect(events.filter(is('reminder-sent'))).toHaveLength(1);
-    expect(events.filter(is('message-typed', { message: sent.message }))).toHaveLength(1);
+    expect(events.filter(is('turn ended')).map(({ end }) => end)).toEqual(['ended', 'ended']);
+    expect(events.filter(is('reminder sent'))).toHaveLength(1);
+    expect(events.filter(is('message typed', { message: sent.message }))).toHaveLength(1);
     await taken(id, soft);
     expect((await daemon.session(id)).reminder).toBeNull();
   });
@@ -80,11 +80,11 @@ describe('a reminder for Claude Code', () => {
       remind_soft_threshold: 4,
       remind_hard_threshold: 8,
     });
-    const sent = await daemon.until(id, is('reminder-sent', { kind: 'hard' }));
-    const cut = await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
-    const began = await daemon.until(id, is('turn-began'), cut.number);
+    const sent = await daemon.until(id, is('reminder sent', { kind: 'hard' }));
+    const cut = await daemon.until(id, is('turn ended', { end: 'cut-off' }));
+    const began = await daemon.until(id, is('turn began'), cut.number);
     expect(began.messages).toEqual(expect.arrayContaining([message_id, sent.message]));
-    const answered = await daemon.until(id, is('message-answered', { message: message_id }));
+    const answered = await daemon.until(id, is('message answered', { message: message_id }));
     expect(answered.turn).toBe(began.turn);
     for (const text of [soft, hard]) await taken(id, text);
     await daemon.untilSession(id, ({ reminder }) => reminder === null);
@@ -96,20 +96,20 @@ describe('a real compaction', () => {
     const id = await start('a long story [[say once upon a time]]');
     const thresholds = { soft_threshold: 3, hard_threshold: 600 };
     expect((await daemon.sm('slash', id, '/compact [[summary 6]]')).code).toBe(0);
-    await daemon.until(id, is('compaction-began', { trigger: 'manual' }));
+    await daemon.until(id, is('compaction began', { trigger: 'manual' }));
     expect((await daemon.call('POST', `/sessions/${id}/remind`, thresholds)).status).toBe(200);
     const urgent = await sendText(daemon, id, `now ${loop(12)}`, { delivery_mode: 'urgent' });
     expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting' });
-    const ended = await daemon.until(id, is('compaction-ended'));
-    const accepted = await daemon.until(id, is('message-accepted', { message: urgent.message_id }));
-    const sent = await daemon.until(id, is('reminder-sent', { kind: 'soft' }));
+    const ended = await daemon.until(id, is('compaction ended'));
+    const accepted = await daemon.until(id, is('message accepted', { message: urgent.message_id }));
+    const sent = await daemon.until(id, is('reminder sent', { kind: 'soft' }));
     expect(accepted.number).toBeGreaterThan(ended.number);
     expect(Date.parse(sent.at) - Date.parse(ended.at)).toBeGreaterThanOrEqual(3_000);
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
     const events = await daemon.events(id);
-    expect(events.filter(is('reminder-sent'))).toHaveLength(1);
+    expect(events.filter(is('reminder sent'))).toHaveLength(1);
     // The lines that the compaction itself writes are no turn.
-    expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['ended', 'ended']);
+    expect(events.filter(is('turn ended')).map(({ end }) => end)).toEqual(['ended', 'ended']);
     for (const text of [soft, `#${urgent.message_id}:`]) await taken(id, text);
     expect((await daemon.session(id)).phase).toBe('idle');
   }, 120_000);
@@ -118,19 +118,19 @@ describe('a real compaction', () => {
     const id = await start('one [[summary 6]]');
     for (const text of ['two', 'three']) {
       const { message_id } = await sendText(daemon, id, text);
-      await daemon.until(id, is('message-answered', { message: message_id }));
+      await daemon.until(id, is('message answered', { message: message_id }));
     }
     const work = await sendText(daemon, id, 'work [[toolong]] [[sleep 2]]', { remind_soft_threshold: 3 });
-    await daemon.until(id, is('compaction-began', { trigger: 'auto' }));
+    await daemon.until(id, is('compaction began', { trigger: 'auto' }));
     const urgent = await sendText(daemon, id, 'now [[say at once]]', { delivery_mode: 'urgent' });
     expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting' });
-    const ended = await daemon.until(id, is('compaction-ended'));
-    const accepted = await daemon.until(id, is('message-accepted', { message: urgent.message_id }));
+    const ended = await daemon.until(id, is('compaction ended'));
+    const accepted = await daemon.until(id, is('message accepted', { message: urgent.message_id }));
     expect(accepted.number).toBeGreaterThan(ended.number);
-    const answered = await daemon.until(id, is('message-answered', { message: work.message_id }));
+    const answered = await daemon.until(id, is('message answered', { message: work.message_id }));
     expect(answered.turn).toBe(accepted.turn);
     const early = (await daemon.events(id)).filter(
-      (event) => event.type === 'reminder-sent' && event.number < ended.number,
+      (event) => is('reminder sent')(event) && event.number < ended.number,
     );
     expect(early).toEqual([]);
     await taken(id, `#${urgent.message_id}:`);

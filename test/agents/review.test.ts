@@ -68,11 +68,11 @@ describe('a review', () => {
   ])('of %o runs in a new session, and its words are its last', async (target, asked) => {
     const { session_id: id, message_id, created } = await review(target, { working_dir: cwd });
     expect(created).toBe(true);
-    const answered = await daemon.until(id, is('message-answered', { message: message_id }));
-    const accepted = await daemon.until(id, is('message-accepted', { message: message_id }));
+    const answered = await daemon.until(id, is('message answered', { message: message_id }));
+    const accepted = await daemon.until(id, is('message accepted', { message: message_id }));
     expect(accepted).toMatchObject({ turn: answered.turn, evidence: { source: 'notification' } });
     await model.waitForRequest(({ prompt }) => prompt.includes(asked));
-    const { last_words } = await daemon.until(id, is('turn-ended', { turn: answered.turn, end: 'ended' }));
+    const { last_words } = await daemon.until(id, is('turn ended', { turn: answered.turn, end: 'ended' }));
     expect(last_words).toEqual('text' in target ? 'No' : expect.stringMatching(/^ECHO/));
     expect((await daemon.sm('output', id)).stdout).toContain(String(last_words));
     await daemon.sm('kill', id);
@@ -99,18 +99,18 @@ describe('a review', () => {
     );
     expect({ created, state }).toEqual({ created: false, state: 'queued' });
     const behind = await sendText(daemon, id, 'afterwards [[say later]]');
-    await daemon.until(id, is('message-accepted', { message: message_id }));
+    await daemon.until(id, is('message accepted', { message: message_id }));
     const important = await sendText(daemon, id, 'by the way', { delivery_mode: 'important' });
     expect(important.state).toBe('queued');
     for (const message of [first.message_id, message_id, behind.message_id, important.message_id])
-      await daemon.until(id, is('message-answered', { message }));
+      await daemon.until(id, is('message answered', { message }));
     const events = await daemon.events(id);
-    expect(events.filter(is('turn-ended')).map(({ end, last_words }) => [end, last_words])).toEqual([
+    expect(events.filter(is('turn ended')).map(({ end, last_words }) => [end, last_words])).toEqual([
       ['ended', 'worked'],
       ['ended', 'fine'],
       ['ended', 'later'],
     ]);
-    expect(events.filter(is('message-held'))).toEqual([]);
+    expect(events.filter(is('message held'))).toEqual([]);
   });
 
   it('is waited for by a person, and printed', async () => {
@@ -136,10 +136,10 @@ describe('a review', () => {
     });
     await model.waitForRequest(({ prompt }) => prompt.includes('Long'));
     const urgent = await sendText(daemon, id, 'stop [[say stopped]]', { delivery_mode: 'urgent' });
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
-    const ends = (await daemon.events(id)).filter(is('turn-ended')).map(({ end }) => end);
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
+    const ends = (await daemon.events(id)).filter(is('turn ended')).map(({ end }) => end);
     expect(ends).toEqual(['cut-off', 'ended']);
-    expect(await daemon.until(id, is('message-cut-off', { message: message_id }))).toBeTruthy();
+    expect(await daemon.until(id, is('message cut-off', { message: message_id }))).toBeTruthy();
     await model.waitForRequest(({ prompt }) => prompt.includes('was cut off before it finished'));
   });
 
@@ -153,10 +153,10 @@ describe('a review', () => {
       await daemon.call('POST', '/reviews', { target, env, session: id }).catch(() => undefined);
       await daemon.death();
       await daemon.start();
-      await daemon.until(id, is('turn-ended', { last_words: 'reviewed' }));
+      await daemon.until(id, is('turn ended', { last_words: 'reviewed' }));
       const events = await daemon.events(id);
-      expect(events.filter(is('message-accepted'))).toHaveLength(1);
-      expect(events.filter(is('message-answered'))).toHaveLength(1);
+      expect(events.filter(is('message accepted'))).toHaveLength(1);
+      expect(events.filter(is('message answered'))).toHaveLength(1);
       expect(model.requests().filter(({ prompt }) => prompt.includes(`Once ${point}`))).toHaveLength(1);
     },
   );

@@ -77,7 +77,7 @@ describe('a manager on Claude Code and a worker on Codex', () => {
       manager,
       `manage [[bash ${command} > out 2>&1]] [[say ok]]`,
     );
-    await daemon.until(manager, is('message-answered', { message: message_id }));
+    await daemon.until(manager, is('message answered', { message: message_id }));
   }
   const output = () => readFileSync(join(cwd, 'out'), 'utf8');
   /** The notice has woken it: its model is asked, with these words. */
@@ -89,7 +89,7 @@ describe('a manager on Claude Code and a worker on Codex', () => {
   it('spawn: the worker is a child of the manager, which hears of its first turn', async () => {
     written('hello.txt', 'hello [[say ready for work]]');
     manager = await spawn('claude', 'lead [[say at your service]]', { name: 'manager' });
-    await daemon.until(manager, is('turn-ended'));
+    await daemon.until(manager, is('turn ended'));
     await manage('sm spawn codex --file hello.txt --name worker');
     expect(output()).toContain('Spawned worker');
     const { body } = await daemon.call<{ children: { id: string; provider: string }[] }>(
@@ -117,21 +117,21 @@ describe('a manager on Claude Code and a worker on Codex', () => {
     const before = await daemon.session(worker);
     await manage('sm dispatch worker --role looper --task mending --remind 2');
     expect(output()).toMatch(/^Cleared worker.*\nAccepted by worker/);
-    const sent = await daemon.until(worker, is('reminder-sent', { kind: 'soft' }));
+    const sent = await daemon.until(worker, is('reminder sent', { kind: 'soft' }));
     expect(await daemon.session(worker)).toMatchObject({
       agent_status_text: 'half way',
       context: { number: before.context.number + 1 },
     });
-    await daemon.until(worker, is('message-accepted', { message: sent.message }));
+    await daemon.until(worker, is('message accepted', { message: sent.message }));
     written('reminded', '');
-    const reminded = await daemon.until(worker, is('message-answered', { message: sent.message }));
+    const reminded = await daemon.until(worker, is('message answered', { message: sent.message }));
     const events = await daemon.events(worker);
-    const ends = events.filter(is('turn-ended')).map(({ end, last_words }) => [end, last_words]);
+    const ends = events.filter(is('turn ended')).map(({ end, last_words }) => [end, last_words]);
     expect(ends).toEqual([
       ['ended', 'ready for work'],
       ['ended', 'all is mended'],
     ]);
-    expect(events.filter(is('turn-ended')).at(-1)?.turn).toBe(reminded.turn);
+    expect(events.filter(is('turn ended')).at(-1)?.turn).toBe(reminded.turn);
     expect(await promptsOf(worker)).toEqual([
       expect.stringContaining('Do mending.'),
       expect.stringContaining('[sm remind] Update your status'),
@@ -143,11 +143,11 @@ describe('a manager on Claude Code and a worker on Codex', () => {
   it('compaction: the manager has it compact, hears of it, and what it sends meanwhile comes after', async () => {
     const before = await daemon.session(worker);
     await manage('sm slash worker /compact && sm send worker "and then?"');
-    const began = await daemon.until(worker, is('compaction-began'));
-    const ended = await daemon.until(worker, is('compaction-ended'), began.number);
-    const { number } = await daemon.until(worker, is('message-accepted'), began.number);
+    const began = await daemon.until(worker, is('compaction began'));
+    const ended = await daemon.until(worker, is('compaction ended'), began.number);
+    const { number } = await daemon.until(worker, is('message accepted'), began.number);
     expect(number).toBeGreaterThan(ended.number);
-    await daemon.until(worker, is('turn-ended'), number);
+    await daemon.until(worker, is('turn ended'), number);
     expect(await daemon.session(worker)).toMatchObject({
       phase: 'idle',
       context: { number: before.context.number, provider_id: before.context.provider_id },
@@ -160,8 +160,8 @@ describe('a manager on Claude Code and a worker on Codex', () => {
     await manage('sm em manager');
     expect(output()).toContain('how full the contexts of your children are: worker');
     const { message_id } = await sendText(daemon, worker, 'much [[usage 100000]] [[say that was much]]');
-    await daemon.until(worker, is('message-answered', { message: message_id }));
-    const { percentage } = await daemon.until(worker, is('context-marked', { mark: 'warning' }));
+    await daemon.until(worker, is('message answered', { message: message_id }));
+    const { percentage } = await daemon.until(worker, is('usage marked', { mark: 'warning' }));
     expect(percentage).toBe(50);
     await codex.waitForRequest(({ prompt }) => prompt.includes('[sm context] Context at 50%'));
     await hears(`[sm context] worker (${worker}) is at 50% of its context.`);

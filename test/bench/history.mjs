@@ -18,11 +18,11 @@ export async function fillHistory(database, { messages, facts, from, to }) {
       'createdAt', ${at(messages)}, 'order', i,
       'state', json_object('is', 'answered', 'at', ${at(messages)}, 'turn', 't' || i)
     ) FROM c;
-    ${count(messages)}, kind(k, type) AS (
-      VALUES (1, 'message-queued'), (2, 'message-typed'), (3, 'message-accepted'), (4, 'message-answered'), (5, 'turn-ended')
+    ${count(messages)}, kind(k, part) AS (
+      VALUES (1, 'queued'), (2, 'typed'), (3, 'accepted'), (4, 'answered'), (5, 'ended')
     ) INSERT INTO event (session_id, at, body) SELECT 's' || (i % 50), ${at(messages)}, CASE k WHEN 5
-      THEN json_object('type', type, 'turn', 't' || i, 'end', 'ended', 'lastWords', ${text}, 'evidence', ${evidence})
-      ELSE json_object('type', type, 'message', ${id}, 'turn', 't' || i, 'evidence', ${evidence})
+      THEN json_object('type', 'turn', 'step', part, 'turn', 't' || i, 'end', 'ended', 'lastWords', ${text}, 'evidence', ${evidence})
+      ELSE json_object('type', 'message', 'state', part, 'message', ${id}, 'turn', 't' || i, 'evidence', ${evidence})
       END FROM c, kind ORDER BY i, k;
     ${count(facts)} INSERT INTO fact SELECT i || '-' || hex(randomblob(16)), ${at(facts)} FROM c;
     COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`);

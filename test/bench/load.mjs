@@ -16,8 +16,8 @@ export async function startEchoServer() {
 export function startLoadClient() {
   const child = start('load-client.mjs', []);
   return {
-    run(job) {
-      child.send(job);
+    run(load) {
+      child.send(load);
       return nextMessage(child);
     },
     stop: () => child.send('stop'),

@@ -17,7 +17,7 @@ export async function timeToAccepted(daemon, to, text, more) {
   const began = performance.now();
   const answer = await send(daemon, to, text, more);
   if (answer.status !== 'delivered')
-    await untilEvent(daemon, to, is('message-accepted', { message: answer.message_id }));
+    await untilEvent(daemon, to, is('message accepted', { message: answer.message_id }));
   return performance.now() - began;
 }
 
@@ -25,7 +25,7 @@ export async function timeToAccepted(daemon, to, text, more) {
  * The yardstick: milliseconds from bare tmux commands, as a careless program would type a text into a pane, until the
  * daemon hears from the agent that it has it. `until`: what it hears.
  */
-export async function timeToTyped(daemon, session, text, { keysBefore = [], until = 'turn-began' } = {}) {
+export async function timeToTyped(daemon, session, text, { keysBefore = [], until = 'turn began' } = {}) {
   const before = await newestEvent(daemon, session.id);
   const target = ['-t', session.tmux_session];
   const commands = [
@@ -65,16 +65,19 @@ export async function newestEvent(daemon, session) {
   return events.at(-1)?.number ?? 0;
 }
 
-export const is = (type, more = {}) => {
+/** `name`: `message accepted`, `said`. */
+export const is = (name, more = {}) => {
+  const [type, part] = name.split(' ');
   const wanted = Object.entries({ type, ...more });
-  return (event) => wanted.every(([key, value]) => event[key] === value);
+  return (event) =>
+    (event.state ?? event.step) === part && wanted.every(([key, value]) => event[key] === value);
 };
 
 /** Does something that makes the session work, and waits until it is idle again. */
 export async function withItsTurn(daemon, session, work) {
   const before = await newestEvent(daemon, session);
   const result = await work();
-  await untilEvent(daemon, session, is('turn-ended'), before);
+  await untilEvent(daemon, session, is('turn ended'), before);
   return result;
 }
 
@@ -95,7 +98,7 @@ export async function interrupting(daemon, session, work) {
 export async function keepBusy(daemon, session, text = '[[hang]]') {
   const before = await newestEvent(daemon, session);
   await send(daemon, session, text);
-  await untilEvent(daemon, session, is('turn-began'), before);
+  await untilEvent(daemon, session, is('turn began'), before);
 }
 
 export const timeOf = (event) => Date.parse(event.at);

@@ -27,7 +27,7 @@ function claudeThat(name: string, answers: string) {
 describe('the version of an agent', () => {
   it('is known with its launch, and shown', async () => {
     const id = await startIdle(daemon, 'known');
-    expect(await daemon.until(id, is('session-launched'))).toMatchObject({ agent_version: '1.0.0' });
+    expect(await daemon.until(id, is('session launched'))).toMatchObject({ agent_version: '1.0.0' });
     const { code, stdout } = await daemon.sm('all', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout).sessions[0]).toMatchObject({ id, agent_version: '1.0.0' });
@@ -36,7 +36,7 @@ describe('the version of an agent', () => {
   it('is that of the very program which the session runs', async () => {
     const old = await startIdle(daemon, 'old', claudeThat('old', 'echo 1.0.0; exit'));
     const odd = await startIdle(daemon, 'odd', claudeThat('odd', 'echo "2.1.999 (Claude Code)"; exit'));
-    const launch = async (id: string) => (await daemon.until(id, is('session-launched'))).agent_version;
+    const launch = async (id: string) => (await daemon.until(id, is('session launched'))).agent_version;
     expect([await launch(old), await launch(odd)]).toEqual(['1.0.0', '2.1.999']);
   });
 

@@ -27,7 +27,7 @@ describe('an app-server', () => {
     });
   const outputOf = (id: string) => join(daemon.home, 'sessions', id, 'app-server/out');
   const placeOf = (id: string) => Number(readFileSync(join(outputOf(id), '../offset'), 'utf8'));
-  const lastWords = async (id: string) => (await daemon.until(id, is('turn-ended'))).last_words;
+  const lastWords = async (id: string) => (await daemon.until(id, is('turn ended'))).last_words;
 
   it('is started from the command line, which says how to go on without a terminal', async () => {
     const { code, stdout } = await daemon.sm('codex-app', '--name', 'quiet');
@@ -55,7 +55,7 @@ describe('an app-server', () => {
 
   it('that dies in a turn ends it, with its last words', async () => {
     const id = await spawn('DIE');
-    expect(await daemon.until(id, is('turn-ended'))).toMatchObject({ end: 'died' });
+    expect(await daemon.until(id, is('turn ended'))).toMatchObject({ end: 'died' });
     const { ended } = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
     expect(ended).toMatchObject({ code: 3, reason: 'exit code 3' });
     expect((await daemon.sm('output', id)).stdout).toContain('the model is on fire');
@@ -71,7 +71,7 @@ describe('an app-server', () => {
     await daemon.crash();
     await daemon.start();
     expect(await daemon.sm('send', id, 'DONE', '--wait', '10')).toMatchObject({ code: 0 });
-    expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(2);
+    expect((await daemon.events(id)).filter(is('turn began'))).toHaveLength(2);
   });
 
   it('that refuses its first thread is not left running', async () => {
@@ -87,9 +87,9 @@ describe('an app-server', () => {
 
   it('that asks two things at once is answered one by one, also after a crash of the daemon', async () => {
     const id = await spawn('TWO QUESTIONS');
-    const first = await daemon.until(id, is('blocked', { text: 'command: run one' }));
+    const first = await daemon.until(id, is('question asked', { text: 'command: run one' }));
     expect(await daemon.sm('answer', id, 'allow')).toMatchObject({ code: 0 });
-    await daemon.until(id, is('blocked', { text: 'command: run two' }), first.number);
+    await daemon.until(id, is('question asked', { text: 'command: run two' }), first.number);
     await daemon.crash();
     await daemon.start();
     expect(await daemon.session(id)).toMatchObject({ phase: 'blocked' });
@@ -99,15 +99,15 @@ describe('an app-server', () => {
 
   it('whose inner agent asks blocks the session; what that does otherwise is its own business', async () => {
     const id = await spawn('INNER');
-    await daemon.until(id, is('blocked', { text: 'command: run inner-one' }));
+    await daemon.until(id, is('question asked', { text: 'command: run inner-one' }));
     expect(await daemon.sm('answer', id, 'allow')).toMatchObject({ code: 0 });
     expect(await lastWords(id)).toBe('inner: accept');
-    expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(1);
+    expect((await daemon.events(id)).filter(is('turn began'))).toHaveLength(1);
   });
 
   it('that asks for words gets them', async () => {
     const id = await spawn('WHICH COLOUR');
-    await daemon.until(id, is('blocked', { text: 'Which colour?' }));
+    await daemon.until(id, is('question asked', { text: 'Which colour?' }));
     expect(await daemon.sm('answer', id, 'allow', 'blue')).toMatchObject({ code: 0 });
     expect(await lastWords(id)).toBe('it is blue');
   });

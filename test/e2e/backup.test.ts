@@ -46,9 +46,9 @@ describe('sm backup and sm restore-backup', () => {
     await daemon.start();
     expect(await daemon.session(before)).toMatchObject({ friendly_name: 'before', phase: 'idle' });
     expect((await daemon.call('GET', `/sessions/${later}`)).status).toBe(404);
-    const { number } = await daemon.until(before, is('session-adopted'));
+    const { number } = await daemon.until(before, is('session adopted'));
     expect(await daemon.sm('send', 'before', 'once more', '--wait', '30')).toMatchObject({ code: 0 });
-    await daemon.until(before, is('turn-ended'), number);
+    await daemon.until(before, is('turn ended'), number);
     expect(await daemon.tmux('list-sessions', '-F', '#S')).toContain(later);
   });
 

@@ -22,7 +22,7 @@ async function inShellOf(id: string, command: string): Promise<{ code: number; s
     id,
     `[[bash (${command}) > ${out} 2>&1; echo $? > ${out}.code]]`,
   );
-  await daemon.until(id, is('message-answered', { message: message_id }));
+  await daemon.until(id, is('message answered', { message: message_id }));
   return { code: Number(readFileSync(`${out}.code`, 'utf8')), said: readFileSync(out, 'utf8') };
 }
 
@@ -60,7 +60,7 @@ describe('the key of a session', () => {
     const spawned = await inShellOf(lead, 'sm spawn scripted --file hello --name hand');
     expect(spawned).toMatchObject({ code: 0 });
     const hand = await daemon.untilSession('hand', ({ phase }) => phase === 'idle');
-    await daemon.until(hand.id, is('turn-ended'));
+    await daemon.until(hand.id, is('turn ended'));
     const childKey = readFileSync(join(daemon.work, 'child-key'), 'utf8').trim();
     expect(childKey.startsWith(`${hand.id}.`)).toBe(true);
     expect(await inShellOf(lead, `sm kill hand && sm restore ${hand.id}`)).toMatchObject({ code: 0 });
@@ -111,14 +111,14 @@ describe('an agent in its shell', () => {
     };
     await manage('sm spawn scripted "hello" --name w1');
     const { id } = await daemon.untilSession('w1', ({ phase, turn }) => phase === 'idle' && turn === null);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect((await daemon.session(id)).parent_session_id).toBe(em);
     await manage('sm em chief');
     await manage('sm name w1 worker-1');
     await manage('sm task worker-1 "the login"');
     await manage('sm context-monitor enable worker-1');
     await manage('sm dispatch worker-1 --role scout --question "what is this?"');
-    await daemon.until(id, is('session-cleared'));
+    await daemon.until(id, is('clear done'));
     await daemon.untilSession(id, ({ phase, waiting }) => phase === 'idle' && waiting.count === 0);
     await manage('sm send worker-1 "more"');
     await manage('sm wait worker-1 60');

@@ -29,16 +29,16 @@ describe('an agent whose screen is not recognised', () => {
     const { message_id: message } = await sendText(daemon, id, 'hello [[say hi]]', {
       sender_session_id: sender,
     });
-    await daemon.until(id, is('message-held', { message }));
+    await daemon.until(id, is('message held', { message }));
 
-    const event = await daemon.until(id, is('screen-unrecognised'));
+    const event = await daemon.until(id, is('screen unrecognised'));
     expect(event).toMatchObject({ provider: 'scripted', agent_version: '1.0.0' });
     expect(await daemon.session(id)).toMatchObject({
       phase: 'idle',
       agent_version: '1.0.0',
       screen_unrecognised_since: expect.stringMatching(/^\d{4}-/),
     });
-    await daemon.until(sender, is('turn-ended'));
+    await daemon.until(sender, is('turn ended'));
     expect(await promptsOf(daemon, sender)).toEqual([waits(message, id)]);
     for (const command of [['all'], ['queue', id], ['wait', id, '0']])
       expect((await daemon.sm(...command)).stdout, command[0]).toContain(told);
@@ -52,20 +52,20 @@ describe('an agent whose screen is not recognised', () => {
 
     await daemon.crash();
     await daemon.start();
-    await daemon.until(id, is('session-adopted'));
+    await daemon.until(id, is('session adopted'));
     expect((await daemon.session(id)).screen_unrecognised_since).not.toBeNull();
     // Whatever was owed to the sender comes before this.
     const late = await sendText(daemon, id, 'later', { sender_session_id: sender });
     expect(late.state).not.toBe('accepted');
 
     becomeKnown();
-    await daemon.until(id, is('screen-recognised'));
-    await daemon.until(id, is('message-answered', { message: late.message_id }));
+    await daemon.until(id, is('screen recognised'));
+    await daemon.until(id, is('message answered', { message: late.message_id }));
     const prompts = (await promptsOf(daemon, id)).join('\n');
     expect(prompts.match(/hello|later/g)).toEqual(['hello', 'later']);
     expect((await daemon.session(id)).screen_unrecognised_since).toBeNull();
     expect((await daemon.events(id)).filter(is('notice-posted', { about: 'screen' }))).toHaveLength(1);
-    expect((await daemon.events(id)).filter(is('screen-unrecognised'))).toHaveLength(1);
+    expect((await daemon.events(id)).filter(is('screen unrecognised'))).toHaveLength(1);
     expect((await daemon.sm('doctor')).stdout).toMatch(/ok +screens +recognised/);
   });
 });

@@ -19,24 +19,24 @@ const clear = (id: string, body: object = {}) =>
 describe('sm clear', () => {
   it('is answered when it is proven, and its prompt goes to the new context', async () => {
     const id = await spawn('[[say one]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const { status, body } = await clear(id, { prompt: 'now this [[say two]]' });
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toMatchObject({ status: 'cleared', context: 2 });
     const began = await daemon.until(
       id,
-      is('context-began'),
-      (await daemon.events(id)).find(is('clear-asked'))?.number,
+      is('context began'),
+      (await daemon.events(id)).find(is('clear asked'))?.number,
     );
-    expect((await daemon.until(id, is('turn-ended'), began.number)).last_words).toBe('two');
+    expect((await daemon.until(id, is('turn ended'), began.number)).last_words).toBe('two');
   });
 
   it('interrupts what runs; other senders hear that it was cleared, and who cleared hears nothing', async () => {
     const boss = await spawn('[[say I lead]]', { name: 'clear-boss' });
     const other = await spawn('[[say I watch]]', { name: 'clear-other' });
-    for (const id of [boss, other]) await daemon.until(id, is('turn-ended'));
+    for (const id of [boss, other]) await daemon.until(id, is('turn ended'));
     const hand = await spawn('[[sleep 60]]', { parent_session_id: boss, name: 'clear-hand' });
-    await daemon.until(hand, is('turn-began'));
+    await daemon.until(hand, is('turn began'));
     await daemon.call('POST', `/sessions/${hand}/input`, {
       text: 'and this',
       sender_session_id: other,
@@ -52,7 +52,7 @@ describe('sm clear', () => {
 
   it('keeps a draft of a human', async () => {
     const id = await spawn('[[say one]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, '-l', 'my own words');
     await untilScreen(daemon, id, 'my own words');
     expect(await clear(id)).toMatchObject({ status: 200 });
@@ -61,13 +61,13 @@ describe('sm clear', () => {
 
   it('before any answer takes the prompt that came back out of the composer', async () => {
     const id = await spawn('one\ntwo [[hang silent]]');
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     expect(await clear(id)).toMatchObject({ status: 200, body: { context: 2 } });
   });
 
   it('is refused to a stranger, and to a session that is gone', async () => {
     const [id, stranger] = [await spawn('[[say one]]'), await spawn('[[say two]]')];
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await clear(id, { requester_session_id: stranger })).toMatchObject({ status: 403 });
     await daemon.call('POST', `/sessions/${id}/slash`, { command: '/exit' });
     await daemon.untilSession(id, ({ phase }) => phase === 'exited');
@@ -81,26 +81,26 @@ describe('sm clear', () => {
 describe('sm slash', () => {
   it('twice in a row: the second waits its turn', async () => {
     const id = await spawn('[[say one]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const go = join(daemon.work, `go-${id}`);
     expect((await daemon.sm('slash', id, `/compact [[wait ${go}]]`)).stdout).toContain('Typed /compact');
     const second = await daemon.sm('slash', id, '/compact');
     expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('/compact waits for ') });
     expect((await daemon.sm('queue', id)).stdout).toMatch(/^Commands that wait for .*: \/compact$/m);
     writeFileSync(go, '');
-    const first = await daemon.until(id, is('compaction-ended'));
-    await daemon.until(id, is('compaction-ended'), first.number);
-    expect((await daemon.events(id)).filter(is('command-typed'))).toHaveLength(2);
+    const first = await daemon.until(id, is('compaction ended'));
+    await daemon.until(id, is('compaction ended'), first.number);
+    expect((await daemon.events(id)).filter(is('command typed'))).toHaveLength(2);
   });
 
   it("types a command of the agent's own into an idle session only", async () => {
     const id = await spawn('[[say one]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' })).toMatchObject({
       status: 200,
       body: { status: 'typed' },
     });
-    await daemon.until(id, is('compaction-ended'));
+    await daemon.until(id, is('compaction ended'));
     await daemon.call('POST', `/sessions/${id}/input`, { text: '[[sleep 20]]' });
     await daemon.untilSession(id, ({ phase }) => phase === 'working');
     expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' })).toMatchObject({

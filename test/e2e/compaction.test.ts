@@ -23,7 +23,7 @@ const until = (name: string) => `[[bash while [ ! -e ${name} ] && kill -0 $PPID;
 async function startBusy(name: string, more: object = {}): Promise<string> {
   const id = await startIdle(daemon, name);
   const { message_id } = await sendText(daemon, id, `work ${until(`go-${name}`)}`, more);
-  await daemon.until(id, is('message-accepted', { message: message_id }));
+  await daemon.until(id, is('message accepted', { message: message_id }));
   return id;
 }
 
@@ -53,7 +53,7 @@ async function pass(seconds: number): Promise<void> {
     delay_seconds: seconds,
     message: 'now',
   });
-  await daemon.until(clock, is('reminder-sent'));
+  await daemon.until(clock, is('one-shot sent'));
 }
 
 describe.runIf(canRunScripts)('the scripts that people have in their settings', () => {
@@ -62,26 +62,26 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
     const id = await startIdle(daemon, 'scripted', { parent_session_id: parent });
     const notify = `printf '{"trigger":"auto"}' | bash ${scriptFor(daemon, 'precompact_notify.sh')}`;
     await sendText(daemon, id, `work [[bash ${notify}]] ${until('go-scripted')}`);
-    expect(await daemon.until(id, is('compaction-began'))).toMatchObject({ trigger: 'auto' });
+    expect(await daemon.until(id, is('compaction began'))).toMatchObject({ trigger: 'auto' });
     await compacting(id);
     expect(await runScript(daemon, 'precompact_notify.sh', id, { trigger: 'auto' })).toEqual({
       code: 0,
       stdout: '',
     });
     const told = await daemon.until(id, is('notice-posted', { about: 'compaction' }));
-    await daemon.until(parent, is('message-answered', { message: told.notice }));
+    await daemon.until(parent, is('message answered', { message: told.notice }));
     await completes(id);
     release('go-scripted');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const text = '[sm context] Compaction fired for scripted. Context was lost.';
     expect((await promptsOf(daemon, parent)).filter((prompt) => prompt === text)).toHaveLength(1);
-    expect((await daemon.events(id)).filter(is('compaction-began'))).toHaveLength(1);
+    expect((await daemon.events(id)).filter(is('compaction began'))).toHaveLength(1);
   });
 
   it('precompact_notify.sh says that the trigger is unknown when it is', async () => {
     const id = await startBusy('untold');
     await runScript(daemon, 'precompact_notify.sh', id, {});
-    expect(await daemon.until(id, is('compaction-began'))).toMatchObject({ trigger: 'unknown' });
+    expect(await daemon.until(id, is('compaction began'))).toMatchObject({ trigger: 'unknown' });
     release('go-untold');
   });
 
@@ -134,7 +134,7 @@ describe.runIf(canRunScripts)('the scripts that people have in their settings', 
       source: 'compact',
     });
     expect([code, stdout]).toEqual([0, '']);
-    const ended = await daemon.until(id, is('compaction-ended'));
+    const ended = await daemon.until(id, is('compaction ended'));
     const after = await daemon.session(id);
     expect(after.phase).toBe('working');
     expect(before.reminder?.next_at).toBeNull();
@@ -163,13 +163,13 @@ describe('TestCompactionStateTracking', () => {
     const id = await startBusy('test-2', { remind_soft_threshold: 2 });
     await begins(id);
     await pass(3);
-    expect((await daemon.events(id)).filter(is('reminder-sent'))).toEqual([]);
+    expect((await daemon.events(id)).filter(is('reminder sent'))).toEqual([]);
     expect(await completes(id)).toEqual({ status: 200, body: { status: 'compaction_complete_logged' } });
     expect((await daemon.session(id)).phase).toBe('working');
-    const ended = await daemon.until(id, is('compaction-ended'));
-    const sent = await daemon.until(id, is('reminder-sent', { kind: 'soft' }));
+    const ended = await daemon.until(id, is('compaction ended'));
+    const sent = await daemon.until(id, is('reminder sent', { kind: 'soft' }));
     expect(Date.parse(sent.at) - Date.parse(ended.at)).toBeGreaterThanOrEqual(2_000);
-    await daemon.until(id, is('message-accepted', { message: sent.message }));
+    await daemon.until(id, is('message accepted', { message: sent.message }));
     release('go-test-2');
   });
 
@@ -177,7 +177,7 @@ describe('TestCompactionStateTracking', () => {
     const id = await startIdle(daemon, 'no-end');
     expect((await completes(id)).body).toEqual({ status: 'compaction_complete_logged' });
     expect((await daemon.session(id)).phase).toBe('idle');
-    expect((await daemon.events(id)).filter(is('compaction-ended'))).toEqual([]);
+    expect((await daemon.events(id)).filter(is('compaction ended'))).toEqual([]);
   });
 });
 
@@ -196,12 +196,12 @@ describe('TestCompactionSuppression', () => {
     expect((await daemon.sm('queue', id)).stdout).toMatch(
       /^2 messages wait for test-6 \([0-9a-f]{8}\): it is compacting\n/,
     );
-    expect((await daemon.events(id)).filter(is('reminder-sent'))).toEqual([]);
+    expect((await daemon.events(id)).filter(is('one-shot sent'))).toEqual([]);
     expect(await promptsOf(daemon, id)).toHaveLength(1);
     await completes(id);
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
-    const shot = await daemon.until(id, is('reminder-sent', { kind: 'one-shot' }));
-    await daemon.until(id, is('message-answered', { message: shot.message }));
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
+    const shot = await daemon.until(id, is('one-shot sent'));
+    await daemon.until(id, is('message answered', { message: shot.message }));
     const prompts = await promptsOf(daemon, id);
     for (const text of ['urgent words', 'more of it', '[sm remind] look'])
       expect([text, count(prompts, text)]).toEqual([text, 1]);
@@ -215,7 +215,7 @@ describe('a compaction of the agent itself', () => {
     const parent = await startIdle(daemon, 'real-boss');
     const id = await startIdle(daemon, 'real', { parent_session_id: parent });
     await sendText(daemon, id, 'something to compact');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect((await asksFor(id, 'go-real')).code).toBe(0);
     await compacting(id);
     const urgent = await sendText(daemon, id, 'at once', { delivery_mode: 'urgent' });
@@ -223,12 +223,12 @@ describe('a compaction of the agent itself', () => {
     // The script beside our own hooks: one compaction, told once.
     await begins(id);
     release('go-real');
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
     const told = await daemon.until(id, is('notice-posted', { about: 'compaction' }));
-    await daemon.until(parent, is('message-answered', { message: told.notice }));
+    await daemon.until(parent, is('message answered', { message: told.notice }));
     expect(count(await promptsOf(daemon, parent), 'Compaction fired for real')).toBe(1);
     expect(count(await promptsOf(daemon, id), 'at once')).toBe(1);
-    expect((await daemon.events(id)).filter(is('turn-ended', { end: 'cut-off' }))).toEqual([]);
+    expect((await daemon.events(id)).filter(is('turn ended', { end: 'cut-off' }))).toEqual([]);
   });
 
   it('that began before a crash of the daemon goes on after it', async () => {
@@ -241,7 +241,7 @@ describe('a compaction of the agent itself', () => {
     const urgent = await sendText(daemon, id, 'after the crash', { delivery_mode: 'urgent' });
     expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting' });
     release('go-crash-began');
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
     expect(count(await promptsOf(daemon, id), 'after the crash')).toBe(1);
   });
 
@@ -254,8 +254,8 @@ describe('a compaction of the agent itself', () => {
     release('go-crash-ended');
     await untilScreen(daemon, id, 'Compacted');
     await daemon.start();
-    await daemon.until(id, is('compaction-ended'));
-    await daemon.until(id, is('message-answered', { message: urgent.message_id }));
+    await daemon.until(id, is('compaction ended'));
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
     expect(count(await promptsOf(daemon, id), 'before the crash')).toBe(1);
   });
 
@@ -269,9 +269,9 @@ describe('a compaction of the agent itself', () => {
     await daemon.tmux('paste-buffer', '-p', '-d', '-b', 'typed', ...pane, ';', 'send-keys', ...pane, 'Enter');
     await untilScreen(daemon, id, 'Compacted');
     await daemon.start();
-    await daemon.until(id, is('compaction-ended'));
+    await daemon.until(id, is('compaction ended'));
     const told = await daemon.until(id, is('notice-posted', { about: 'compaction' }));
-    await daemon.until(parent, is('message-answered', { message: told.notice }));
+    await daemon.until(parent, is('message answered', { message: told.notice }));
     expect(count(await promptsOf(daemon, parent), 'Compaction fired for crash-both')).toBe(1);
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
   });

@@ -26,7 +26,7 @@ const status = (used_percentage: number | null, total_input_tokens: number) => (
   },
 });
 const marksOf = async (id: string) =>
-  (await daemon.events(id)).filter(is('context-marked')).map(({ mark }) => mark);
+  (await daemon.events(id)).filter(is('usage marked')).map(({ mark }) => mark);
 
 /** It gives its post half a second, in the background: on a busy machine one may get lost. */
 async function sample(id: string, percentage: number, tokens: number): Promise<void> {
@@ -43,7 +43,7 @@ async function handOver(id: string, name: string, text: string): Promise<string>
   const path = join(daemon.work, name);
   writeFileSync(path, text);
   const { message_id } = await sendText(daemon, id, `work [[bash sm handoff ${name}]] [[say bye]]`);
-  await daemon.until(id, is('message-answered', { message: message_id }));
+  await daemon.until(id, is('message answered', { message: message_id }));
   return path;
 }
 
@@ -109,7 +109,7 @@ describe.runIf(canRunScripts)('context_monitor.sh', () => {
           runScript(daemon, 'context_monitor.sh', id, status(percentage + n, (percentage + n) * 2_000)),
         ),
       );
-      await daemon.until(id, is('context-marked', { mark }));
+      await daemon.until(id, is('usage marked', { mark }));
     }
     const heard = async (part: string) =>
       (await promptsOf(daemon, id)).filter((text) => text.includes(part)).length;

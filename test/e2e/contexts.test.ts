@@ -20,21 +20,21 @@ it('a session that filled its context and was rotated has a curve and a list of 
     [100_000, 50],
   ] as const) {
     await sendText(daemon, id, `fill [[usage ${tokens}]]`);
-    await daemon.until(id, is('usage-sampled', { percentage }));
+    await daemon.until(id, is('usage sampled', { percentage }));
   }
   // The warning is a message like any other: its turn is waited for.
   const told = await daemon.until(
     id,
-    ({ type, from }) => type === 'message-queued' && (from as { kind: string }).kind === 'sm',
+    ({ state, from }) => state === 'queued' && (from as { kind: string }).kind === 'sm',
   );
-  await daemon.until(id, is('message-answered', { message: told.message }));
+  await daemon.until(id, is('message answered', { message: told.message }));
   await daemon.untilSession(id, ({ phase }) => phase === 'idle');
   expect((await daemon.sm('slash', id, '/compact')).code).toBe(0);
-  await daemon.until(id, is('compaction-ended'));
+  await daemon.until(id, is('compaction ended'));
   await daemon.untilSession(id, ({ phase }) => phase === 'idle');
   writeFileSync(join(daemon.work, 'on.md'), 'Go on.');
   await sendText(daemon, id, 'work [[bash sm handoff on.md]] [[say bye]]');
-  await daemon.until(id, is('handoff-done'));
+  await daemon.until(id, is('handoff done'));
 
   const { body: curve } = await daemon.call<CurveView>('GET', `/sessions/${id}/context`);
   expect(curve).toMatchObject({

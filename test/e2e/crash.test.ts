@@ -1,9 +1,11 @@
 // A crash of the daemon at every named point of a spawn: after the restart there is one session, one agent, and its
 // first prompt arrived exactly once, counted at the agent.
+
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { jsonLines } from '../support/json-lines.ts';
+import { is } from '../support/talk.ts';
 
 let daemon: TestDaemon | undefined;
 afterEach(() => daemon?.dispose());
@@ -62,7 +64,7 @@ describe('a daemon that is killed in the middle of a spawn', { concurrent: false
     const { body } = await daemon.call<{ sessions: SessionView[] }>('GET', '/sessions');
     expect(body.sessions).toHaveLength(1);
     const [{ id }] = body.sessions as [SessionView];
-    const end = await daemon.until(id, (event) => event.type === 'turn-ended');
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'arrived' });
     const session = await daemon.untilSession(id, (each) => each.phase === 'idle');
     expect(promptsOf(session)).toHaveLength(1);
@@ -72,9 +74,9 @@ describe('a daemon that is killed in the middle of a spawn', { concurrent: false
       .filter((name) => name !== 'sm-anchor');
     expect(panes).toEqual([`sm-${id}`]);
     const states = (await daemon.events(id))
-      .filter(({ type }) => type === 'message-accepted' || type === 'message-answered')
+      .filter(({ state }) => state === 'accepted' || state === 'answered')
       .map(({ type }) => type);
-    expect(states).toEqual(['message-accepted', 'message-answered']);
+    expect(states).toEqual(['accepted', 'answered']);
   });
 });
 

@@ -22,7 +22,7 @@ afterAll(() => daemon.dispose());
 
 async function spawn(prompt: string, more?: object): Promise<string> {
   const id = await startWith(daemon, prompt, more);
-  await daemon.until(id, is('turn-ended'));
+  await daemon.until(id, is('turn ended'));
   return id;
 }
 
@@ -48,7 +48,7 @@ describe('sm dispatch', () => {
     );
     expect(words.join('\n')).toMatch(/^.* answered #\w+:\ntwo\n$/);
     expect((await daemon.session(id)).context.number).toBe(2);
-    const prompt = (await daemon.events(id)).findLast(is('message-queued'))?.message;
+    const prompt = (await daemon.events(id)).findLast(is('message queued'))?.message;
     const { body } = await daemon.call<{ message: { text: string } }>('GET', `/messages/${prompt}`);
     expect(body.message.text).toBe('Say it, with {braces}: [[say two]]');
   });
@@ -59,7 +59,7 @@ describe('sm dispatch', () => {
     const { code, stderr } = await daemon.sm('dispatch', id, '--role', 'parrot', '--words', work);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect((await daemon.session(id)).reminder).toMatchObject({ soft_threshold: 1, hard_threshold: 60 });
-    await daemon.until(id, (event) => event.type === 'reminder-sent' && event.kind === 'soft');
+    await daemon.until(id, is('reminder sent', { kind: 'soft' }));
   });
 
   it('from a session: its parent hears of the end of that turn', async () => {

@@ -13,7 +13,7 @@ it('sm em: has the name, hears of its children, and knows what wakes it', async 
   const id = await startIdle(daemon, 'lead');
   const child = await startIdle(daemon, 'worker', { parent_session_id: id });
   await sendText(daemon, id, 'manage [[bash sm em]]');
-  await daemon.until(id, is('turn-ended'));
+  await daemon.until(id, is('turn ended'));
   expect((await daemon.session(id)).display_name).toBe('em');
   const [said] = await toolResultsOf(daemon, id);
   expect(said).toContain(`You are em (${id}).`);

@@ -47,20 +47,20 @@ describe.each([
   it('costs no notice, and makes none of its own', async () => {
     const [em, hand] = [await start(`em-${kind}`), await start(`hand-${kind}`, faults)];
     await send(hand, 'task A [[say X]]', em);
-    const { number } = await daemon.until(em, is('turn-ended'));
+    const { number } = await daemon.until(em, is('turn ended'));
 
     expect(await daemon.call('POST', `/sessions/${hand}/invalidate-cache`)).toMatchObject({
       status: 200,
       body: { status: 'invalidated', session_id: hand },
     });
     await typeClear(hand);
-    await daemon.until(hand, is('context-began', { context: 2 }));
+    await daemon.until(hand, is('context began', { context: 2 }));
     const go = join(daemon.work, `go-${kind}`);
     await send(hand, `task B [[wait ${go}]] [[say Y]]`, em);
     if (kind === 'late') await daemon.until(hand, is('fact-set-aside', { fact: 'turn-ended' }));
     writeFileSync(go, '');
 
-    await daemon.until(em, is('turn-ended'), number);
+    await daemon.until(em, is('turn ended'), number);
     expect(await promptsOf(daemon, em)).toEqual([
       `[sm] hand-${kind} stopped:\nX`,
       `[sm] hand-${kind} stopped:\nY`,

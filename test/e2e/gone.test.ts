@@ -11,7 +11,7 @@ afterAll(() => daemon.dispose());
 
 const crashed = async (name: string) => {
   const id = await startWith(daemon, '[[say the last words]] [[crash]]', { name });
-  await daemon.until(id, is('session-exited'));
+  await daemon.until(id, is('session exited'));
   return id;
 };
 
@@ -34,7 +34,7 @@ it('a crash is one line everywhere, and the screen is there for who asks', async
 
 it('send --wait and spawn --wait tell a crash in one line', async () => {
   const idle = await startWith(daemon, '[[say ready]]', { name: 'idle' });
-  await daemon.until(idle, is('turn-ended'));
+  await daemon.until(idle, is('turn ended'));
   const sent = await daemon.sm('send', 'idle', 'now [[crash]]', '--wait', '30');
   expect(sent.code).toBe(1);
   expect(sent.stderr.trim().split('\n')).toHaveLength(1);
@@ -46,7 +46,7 @@ it('send --wait and spawn --wait tell a crash in one line', async () => {
 
 it('a session that was killed keeps its last screen, too', async () => {
   const id = await startWith(daemon, '[[say half done]]', { name: 'killed' });
-  await daemon.until(id, is('turn-ended'));
+  await daemon.until(id, is('turn ended'));
   await daemon.sm('kill', id);
   expect(await daemon.sm('output', id)).toMatchObject({
     code: 0,
@@ -58,7 +58,7 @@ it('a session that was killed keeps its last screen, too', async () => {
 describe('a name of sessions that were killed', () => {
   const killed = async (name: string, says: string) => {
     const id = await startWith(daemon, `[[say ${says}]]`, { name });
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect((await daemon.sm('kill', name)).code).toBe(0);
     return id;
   };
@@ -96,7 +96,7 @@ describe('a name of sessions that were killed', () => {
   it('is that of the live one once it is used again, and the other is told', async () => {
     const before = await killed('again', 'before');
     const now = await startWith(daemon, '[[say after]]', { name: 'again' });
-    await daemon.until(now, is('turn-ended'));
+    await daemon.until(now, is('turn ended'));
     const output = await daemon.sm('output', 'again');
     expect(output.stdout).toContain('after');
     expect(output.stderr).toBe(`"again" is ${now}. Killed session with the same name: ${before}\n`);
@@ -111,8 +111,8 @@ describe('a name of sessions that were killed', () => {
 
 it('a message is found by the beginning of its id, and several are listed', async () => {
   const id = await startWith(daemon, '[[say ready]]', { name: 'reader' });
-  const { message } = await daemon.until(id, is('message-queued'));
-  await daemon.until(id, is('turn-ended'));
+  const { message } = await daemon.until(id, is('message queued'));
+  await daemon.until(id, is('turn ended'));
   const traced = await daemon.sm('trace', String(message).slice(0, 7));
   expect(traced.stdout).toContain(`#${message} from the user to reader`);
   const ids = new Set<string>();

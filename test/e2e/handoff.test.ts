@@ -27,8 +27,8 @@ describe('a handoff', () => {
     const { message_id } = await sendText(daemon, id, `work [[bash sm handoff one.md]] [[say bye]]`, {
       sender_session_id: parent,
     });
-    await daemon.until(id, is('handoff-done'));
-    await daemon.until(id, is('message-answered', { message: message_id }));
+    await daemon.until(id, is('handoff done'));
+    await daemon.until(id, is('message answered', { message: message_id }));
     const after = await daemon.session(id);
     expect(after).toMatchObject({ id, display_name: 'one', last_handoff_path: path });
     expect(after.context.number).toBe(before.number + 1);
@@ -86,10 +86,10 @@ describe('a handoff', () => {
     const id = await startIdle(daemon, 'seven');
     const path = document('seven.md');
     await sendText(daemon, id, 'work [[bash sm handoff seven.md]] [[wait go-7]]');
-    await daemon.until(id, is('handoff-scheduled'));
+    await daemon.until(id, is('handoff scheduled'));
     const { message_id } = await sendText(daemon, id, 'waits');
     writeFileSync(join(daemon.work, 'go-7'), '');
-    await daemon.until(id, is('message-answered', { message: message_id }));
+    await daemon.until(id, is('message answered', { message: message_id }));
     const prompts = await promptsOf(daemon, id);
     expect(prompts).toEqual([
       `Read ${path} and continue from where you left off.`,
@@ -104,18 +104,18 @@ describe('a handoff', () => {
     const sent = await sendText(daemon, id, 'work [[bash sm handoff nine.md]] [[wait go-9]] [[say done]]', {
       sender_session_id: parent,
     });
-    await daemon.until(id, is('handoff-scheduled'));
+    await daemon.until(id, is('handoff scheduled'));
     const waiting = await sendText(daemon, id, 'waits');
     rmSync(path);
     writeFileSync(join(daemon.work, 'go-9'), '');
-    await daemon.until(id, is('handoff-failed', { why: `File not found: ${path}` }));
-    await daemon.until(id, is('message-answered', { message: sent.message_id }));
-    await daemon.until(id, is('message-answered', { message: waiting.message_id }));
+    await daemon.until(id, is('handoff failed', { why: `File not found: ${path}` }));
+    await daemon.until(id, is('message answered', { message: sent.message_id }));
+    await daemon.until(id, is('message answered', { message: waiting.message_id }));
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     expect((await daemon.session(id)).last_handoff_path).toBeNull();
     const heard = (await promptsOf(daemon, id)).join('\n');
     expect(heard).toContain(`[sm handoff] The handoff to ${path} failed: File not found: ${path}.`);
-    await daemon.until(parent, is('message-queued', { mode: 'important' }));
+    await daemon.until(parent, is('message queued', { mode: 'important' }));
     const told = (await daemon.events(id)).filter(is('notice-posted')).map(({ about }) => about);
     expect(told).toEqual(['handoff', 'turn-end']);
   });
@@ -129,20 +129,20 @@ describe('a handoff', () => {
       id,
       'work [[bash sm handoff --auto auto.md]] [[on critically high => sh slow.sh]] [[on do write => sh write.sh]]',
     );
-    await daemon.until(id, is('handoff-prepared'));
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('handoff prepared'));
+    await daemon.until(id, is('turn ended'));
     document('slow.sh', 'echo not yet');
     document('write.sh', 'echo New. > auto.md');
     await sendText(daemon, id, 'fill it [[usage 130000]]');
-    const asked = await daemon.until(id, is('handoff-scheduled', { auto: true }));
-    const told = await daemon.until(id, is('message-queued', { mode: 'urgent' }));
-    await daemon.until(id, is('message-answered', { message: told.message }));
+    const asked = await daemon.until(id, is('handoff scheduled', { auto: true }));
+    const told = await daemon.until(id, is('message queued', { mode: 'urgent' }));
+    await daemon.until(id, is('message answered', { message: told.message }));
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
-    expect((await daemon.events(id)).filter(is('handoff-clearing'))).toEqual([]);
+    expect((await daemon.events(id)).filter(is('handoff clearing'))).toEqual([]);
     const text = (await promptsOf(daemon, id)).find((each) => each.startsWith('[sm context]'));
     expect(text).toContain(`Write your handoff doc NOW to ${path} and end your turn`);
     await sendText(daemon, id, 'please do write it');
-    await daemon.until(id, is('handoff-done', { path }), asked.number);
+    await daemon.until(id, is('handoff done', { path }), asked.number);
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     expect(await promptsOf(daemon, id)).toEqual([`Read ${path} and continue from where you left off.`]);
     expect((await daemon.sm('handoff', '--show', 'auto')).stdout).toBe('New.\n');
@@ -160,13 +160,13 @@ describe('a handoff', () => {
       const id = await startIdle(daemon, `crash-${index}`);
       const path = document(`crash-${index}.md`);
       await sendText(daemon, id, `work [[bash sm handoff crash-${index}.md]] [[wait go-c${index}]]`);
-      await daemon.until(id, is('handoff-scheduled'));
+      await daemon.until(id, is('handoff scheduled'));
       await daemon.crash();
       await daemon.start({ SM_CRASH_AT: point });
       writeFileSync(join(daemon.work, `go-c${index}`), '');
       await daemon.death();
       await daemon.start();
-      await daemon.until(id, is('handoff-done'));
+      await daemon.until(id, is('handoff done'));
       await daemon.untilSession(id, ({ phase }) => phase === 'idle');
       expect(await promptsOf(daemon, id), point).toEqual([
         `Read ${path} and continue from where you left off.`,

@@ -15,7 +15,7 @@ const why = async (id: string) => (await daemon.call<WhyView>('GET', `/sessions/
 describe('sm interrupt', () => {
   it('ends the turn, and says by what it is proven', async () => {
     const id = await startWith(daemon, 'stream [[sleep 30]]', { name: 'talker' });
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     await untilScreen(daemon, id, 'word');
     const { stdout } = await daemon.sm('interrupt', 'talker');
     expect(stdout).toMatch(`Interrupted talker (${id}), proven by the `);
@@ -27,7 +27,7 @@ describe('sm interrupt', () => {
 
   it.each(['before', 'after'])('goes on after the daemon was killed %s Escape', async (when) => {
     const id = await startWith(daemon, 'stream [[sleep 30]]', { name: `cut-${when}` });
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     await untilScreen(daemon, id, 'word');
     await daemon.crash();
     await daemon.start({ SM_CRASH_AT: `effect:escape:${when}` });
@@ -35,13 +35,13 @@ describe('sm interrupt', () => {
     await daemon.death();
     await interrupted;
     await daemon.start();
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end.end).toBe('interrupted');
   });
 
   it('is refused while a question stands, with what to do', async () => {
     const id = await startWith(daemon, '[[ask rm x]]', { name: 'asker' });
-    await daemon.until(id, is('blocked'));
+    await daemon.until(id, is('question asked'));
     expect((await daemon.sm('interrupt', 'asker')).stderr).toContain(`Answer it: sm answer ${id} deny`);
   });
 });
@@ -49,12 +49,12 @@ describe('sm interrupt', () => {
 describe('sm why', () => {
   it('names the event that brought a session into its phase, and its proof', async () => {
     const id = await startIdle(daemon, 'reason');
-    expect(await why(id)).toMatchObject({ phase: 'idle', event: { type: 'session-ready' } });
+    expect(await why(id)).toMatchObject({ phase: 'idle', event: { type: 'session', step: 'ready' } });
     await daemon.sm('send', 'reason', 'stream [[sleep 30]]');
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     expect(await why(id)).toMatchObject({
       phase: 'working',
-      event: { type: 'turn-began' },
+      event: { type: 'turn', step: 'began' },
       evidence: { source: 'hook' },
     });
     const { stdout } = await daemon.sm('why', 'reason');
@@ -62,17 +62,20 @@ describe('sm why', () => {
       /^reason \(\w+\) is working, for \d+s\n {2}.* turn began \(hook .*\n.*last heard of it/,
     );
     await daemon.call('POST', `/sessions/${id}/interrupt`);
-    expect(await why(id)).toMatchObject({ phase: 'idle', event: { type: 'turn-ended', end: 'interrupted' } });
+    expect(await why(id)).toMatchObject({
+      phase: 'idle',
+      event: { type: 'turn', step: 'ended', end: 'interrupted' },
+    });
     await daemon.sm('kill', 'reason');
-    expect(await why(id)).toMatchObject({ phase: 'exited', event: { type: 'session-exited' } });
+    expect(await why(id)).toMatchObject({ phase: 'exited', event: { type: 'session', step: 'exited' } });
   });
 
   it('says what a blocked session asks, by its hook', async () => {
     const id = await startWith(daemon, '[[ask rm y]]');
-    await daemon.until(id, is('blocked'));
+    await daemon.until(id, is('question asked'));
     expect(await why(id)).toMatchObject({
       phase: 'blocked',
-      event: { type: 'blocked', kind: 'permission' },
+      event: { type: 'question', step: 'asked', kind: 'permission' },
       evidence: { source: 'hook' },
     });
   });

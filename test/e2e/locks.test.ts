@@ -35,7 +35,7 @@ async function start(name: string, more: object = {}): Promise<string> {
 async function work(id: string, text: string): Promise<string> {
   const after = (await daemon.events(id)).at(-1)?.number ?? 0;
   await daemon.call('POST', `/sessions/${id}/input`, { text });
-  return String((await daemon.until(id, is('turn-ended'), after)).last_words);
+  return String((await daemon.until(id, is('turn ended'), after)).last_words);
 }
 const lock = (id: string, more: object = {}) =>
   daemon.call<LockAnswer>('POST', `/sessions/${id}/lock`, { reason: 'mine', ...more });
@@ -81,7 +81,7 @@ describe('a lock', () => {
     await lock(child);
     expect(await unlock(child, stranger)).toMatchObject({ status: 403 });
     expect(await unlock(child, parent)).toMatchObject({ status: 200, body: { workspace: repo } });
-    await daemon.until(child, is('turn-ended'));
+    await daemon.until(child, is('turn ended'));
     expect((await promptsOf(daemon, child)).at(-1)).toContain(
       `Your lock on ${repo} was released by your parent`,
     );
@@ -128,12 +128,12 @@ describe('an enforced lock', () => {
     await lock(owner, { enforce: true });
     const go = join(repo, 'go');
     await daemon.call('POST', `/sessions/${other}/input`, { text: `[[wait ${go}]] [[edit new.txt hello]]` });
-    const { number } = await daemon.until(other, is('turn-began'));
+    const { number } = await daemon.until(other, is('turn began'));
     await daemon.crash();
     mkdirSync(go);
     await existing(join(repo, 'new.txt'));
     await daemon.start();
-    await daemon.until(other, is('turn-ended'), number);
+    await daemon.until(other, is('turn ended'), number);
     expect(await holders()).toEqual([owner]);
   });
 });
@@ -147,7 +147,7 @@ describe('who waits for a lock', () => {
     expect((await daemon.session(owner)).lock?.waiting_session_ids).toEqual([other]);
     const after = (await daemon.events(other)).at(-1)?.number ?? 0;
     await unlock(owner, owner);
-    await daemon.until(other, is('turn-ended'), after);
+    await daemon.until(other, is('turn ended'), after);
     expect((await promptsOf(daemon, other)).at(-1)).toBe(
       `[sm] The lock on ${repo} is free: owner-${made} (${owner}) released it. Take it with: sm lock "REASON"`,
     );
@@ -161,7 +161,7 @@ describe('who waits for a lock', () => {
       status: 200,
       body: { status: 'waiting', lock: { session_id: owner } },
     });
-    await daemon.until(other, is('turn-ended'));
+    await daemon.until(other, is('turn ended'));
     expect(await promptsOf(daemon, other)).toEqual([expect.stringContaining('is not free after 1 second')]);
   });
 
@@ -172,7 +172,7 @@ describe('who waits for a lock', () => {
     await daemon.crash();
     await daemon.tmux('kill-session', '-t', `=sm-${owner}`);
     await daemon.start();
-    await daemon.until(other, is('turn-ended'));
+    await daemon.until(other, is('turn ended'));
     expect(await promptsOf(daemon, other)).toEqual([
       expect.stringContaining(`is free: owner-${made} (${owner}) was lost`),
     ]);

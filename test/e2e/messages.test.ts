@@ -28,7 +28,7 @@ describe('a message to an idle session', () => {
       delivery_mode: 'sequential',
       evidence: { source: 'hook' },
     });
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await promptsOf(id)).toEqual([`[sm] from the user #${answer.message_id}:\nhello [[say hi]]`]);
   });
 
@@ -46,7 +46,7 @@ describe('a message to an idle session', () => {
   ])('arrives byte for byte: %#', async (text) => {
     const id = await start(`text-${Math.random().toString(16).slice(2, 10)}`);
     const answer = await send(id, text);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await promptsOf(id)).toEqual([`[sm] from the user #${answer.message_id}:\n${text}`]);
     await daemon.call('DELETE', `/sessions/${id}`);
   });
@@ -55,7 +55,7 @@ describe('a message to an idle session', () => {
     const id = await start('odd-text');
     const text = 'a\tb\r\nNUL \0 ESC \u001b[31m';
     const answer = await send(id, text);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const [prompt] = (await promptsOf(id)) as [string];
     expect(prompt).toContain('a    b\nNUL ␀ ESC ␛[31m');
     const file = prompt.match(/exact text is in (\S+)$/)?.[1] as string;
@@ -67,7 +67,7 @@ describe('a message to an idle session', () => {
     const id = await start('large');
     const text = 'x'.repeat(1_048_576);
     await send(id, text);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect((await promptsOf(id))[0]?.length).toBeGreaterThan(1_048_576);
   });
 });
@@ -85,11 +85,11 @@ describe('an agent with a fault', () => {
     'no-stop',
   ])('%s: takes the prompt exactly once, and its turn ends', async (fault) => {
     const id = await startWith(daemon, 'hello [[say heard]]', withFault(fault));
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'heard' });
     await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     expect(await promptsOf(id)).toHaveLength(1);
-    expect((await daemon.events(id)).filter(is('message-answered'))).toHaveLength(1);
+    expect((await daemon.events(id)).filter(is('message answered'))).toHaveLength(1);
   });
 
   it('on a machine without curl works through the spool', async () => {
@@ -106,7 +106,7 @@ describe('an agent with a fault', () => {
     const id = await startWith(daemon, 'hello [[bash command -v curl || echo none]] [[say heard]]', {
       env: { PATH: bin, HOME: daemon.home },
     });
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'heard' });
     expect(await daemon.untilSession(id, ({ phase }) => phase === 'idle')).toMatchObject({
       phase: 'idle',
@@ -133,7 +133,7 @@ describe('a message to a working session', () => {
     );
     expect(queue.pending_messages.map(({ text }) => text)).toEqual(['second', 'third']);
     await daemon.tmux('run-shell', `touch ${daemon.work}/go-busy`);
-    await daemon.until(id, is('message-answered', { message: second.message_id }));
+    await daemon.until(id, is('message answered', { message: second.message_id }));
     const prompts = await promptsOf(id);
     expect(prompts).toHaveLength(2);
     expect(prompts[1]).toBe(
@@ -149,9 +149,9 @@ describe('a message to a working session', () => {
     expect((await daemon.call('POST', `/messages/${withdrawn.message_id}/withdraw`)).body).toMatchObject({
       state: 'withdrawn',
     });
-    await daemon.until(id, is('message-expired', { message: expiring.message_id }));
+    await daemon.until(id, is('message expired', { message: expiring.message_id }));
     await daemon.tmux('run-shell', `touch ${daemon.work}/go-patient`);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await promptsOf(id)).toHaveLength(1);
     expect(await daemon.call('POST', `/messages/${withdrawn.message_id}/withdraw`)).toMatchObject({
       status: 409,
@@ -164,10 +164,10 @@ describe('a key', () => {
   it('is pressed in the terminal, and an unknown one is refused', async () => {
     const id = await start('keys');
     await send(id, 'work [[sleep 60]]');
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     const { status, body } = await daemon.call('POST', `/sessions/${id}/key`, { key: 'Escape' });
     expect([status, body]).toEqual([200, { status: 'pressed', session_id: id, key: 'Escape' }]);
-    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    await daemon.until(id, is('turn ended', { end: 'interrupted' }));
     expect((await daemon.call('POST', `/sessions/${id}/key`, { key: 'F13' })).status).toBe(400);
     const stranger = await start('keys-stranger');
     const asked = { key: 'Enter', requester_session_id: stranger };
@@ -179,7 +179,7 @@ describe('the sender', () => {
   it('hears when the turn that took its message has ended, with the last words', async () => {
     const [boss, hand] = [await start('boss-1'), await start('hand-1')];
     await send(hand, 'do it [[say all is done]]', { sender_session_id: boss });
-    await daemon.until(boss, is('turn-ended'));
+    await daemon.until(boss, is('turn ended'));
     expect(await promptsOf(boss)).toEqual(['[sm] hand-1 stopped:\nall is done']);
     expect((await promptsOf(hand))[0]).toMatch(/^\[sm\] from boss-1 \([0-9a-f]{8}\) #[0-9a-f]{8}:\ndo it/);
   });
@@ -195,7 +195,7 @@ describe('the sender', () => {
     );
     await send(hand, 'next [[say for two]]', { sender_session_id: two });
     await daemon.tmux('run-shell', `touch ${daemon.work}/go-2`);
-    await Promise.all([daemon.until(one, is('turn-ended')), daemon.until(two, is('turn-ended'))]);
+    await Promise.all([daemon.until(one, is('turn ended')), daemon.until(two, is('turn ended'))]);
     expect(await promptsOf(one)).toEqual(['[sm] hand-2 stopped:\nfor one']);
     expect(await promptsOf(two)).toEqual(['[sm] hand-2 stopped:\nfor two']);
   });
@@ -203,9 +203,9 @@ describe('the sender', () => {
   it('hears of a failure, and of an exit', async () => {
     const [boss, hand] = [await start('boss-3'), await start('hand-3')];
     await send(hand, '[[fail no credit]]', { sender_session_id: boss });
-    await daemon.until(boss, is('turn-ended'));
+    await daemon.until(boss, is('turn ended'));
     await send(hand, '[[exit 3]]', { sender_session_id: boss });
-    await daemon.until(boss, (event) => event.type === 'turn-ended' && seen(boss, event) === 2);
+    await daemon.until(boss, (event) => is('turn ended')(event) && seen(boss, event) === 2);
     const prompts = await promptsOf(boss);
     expect(prompts[0]).toMatch(/^\[sm\] hand-3 failed:\n.*no credit/);
     expect(prompts[1]).toMatch(/^\[sm\] hand-3 \([0-9a-f]{8}\) died before it was done: exit code 3\.$/);
@@ -217,7 +217,7 @@ describe('the sender', () => {
     await send(hand, 'tell me [[bash sm send boss-4 "here is the answer"]] [[say told]]', {
       sender_session_id: boss,
     });
-    await daemon.until(boss, (event) => event.type === 'turn-ended' && seen(boss, event) === 2);
+    await daemon.until(boss, (event) => is('turn ended')(event) && seen(boss, event) === 2);
     const prompts = (await promptsOf(boss)).join('\n---\n');
     expect(prompts).toContain('here is the answer');
     expect(prompts).toMatch(/\[sm\] hand-4 \([0-9a-f]{8}\) stopped\. It wrote to you in this turn\./);
@@ -227,7 +227,7 @@ describe('the sender', () => {
   it('that is the session itself hears nothing', async () => {
     const id = await start('selfish');
     await send(id, 'note to self [[say ok]]', { sender_session_id: id });
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect((await daemon.events(id)).filter(is('notice-posted'))).toEqual([]);
   });
 });
@@ -236,14 +236,14 @@ describe('one message', () => {
   it('can be followed through its whole life', async () => {
     const id = await start('traced');
     const { message_id } = await send(id, 'trace me [[say traced]]');
-    await daemon.until(id, is('message-answered'));
+    await daemon.until(id, is('message answered'));
     const { body } = await daemon.call<{ message: MessageView; events: EventView[] }>(
       'GET',
       `/messages/${message_id}`,
     );
     expect(body.message).toMatchObject({ state: 'answered', text: 'trace me [[say traced]]' });
-    const states = body.events.map(({ type }) => type).filter((type) => type !== 'message-held');
-    expect(states).toEqual(['message-queued', 'message-typed', 'message-accepted', 'message-answered']);
+    const states = body.events.map(({ state }) => state).filter((state) => state !== 'held');
+    expect(states).toEqual(['queued', 'typed', 'accepted', 'answered']);
   });
 
   it.each([

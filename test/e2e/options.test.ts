@@ -24,7 +24,7 @@ async function spawn(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await daemon.sm('spawn', 'scripted', '[[say ready]]', '--json', ...args);
   expect(code, stderr).toBe(0);
   const { session_id: id } = JSON.parse(stdout);
-  await daemon.until(id, is('turn-ended'));
+  await daemon.until(id, is('turn ended'));
   return id;
 }
 
@@ -55,7 +55,7 @@ async function restart(id: string, ...args: string[]): Promise<void> {
   const { pid } = await agentProcess(daemon, id);
   const { number } = (await daemon.events(id)).at(-1) as { number: number };
   process.kill(pid, 'SIGKILL');
-  await daemon.until(id, is('session-exited'), number);
+  await daemon.until(id, is('session exited'), number);
   const { code, stderr } = await daemon.sm('restore', id, ...args);
   expect(code, stderr).toBe(0);
 }
@@ -94,10 +94,10 @@ describe('the options of a session', () => {
     const id = await spawn(...all, '--env', 'MINE=kept');
     writeFileSync(join(daemon.work, 'notes.md'), 'Go on.');
     await sendText(daemon, id, '[[bash sm handoff notes.md]]');
-    await daemon.until(id, is('handoff-done'));
+    await daemon.until(id, is('handoff done'));
     const { message_id } = await sendText(daemon, id, '[[bash echo "it is $MINE"]]');
-    await daemon.until(id, is('message-answered', { message: message_id }));
-    const { last_words } = (await daemon.events(id)).filter(is('turn-ended')).at(-1) as {
+    await daemon.until(id, is('message answered', { message: message_id }));
+    const { last_words } = (await daemon.events(id)).filter(is('turn ended')).at(-1) as {
       last_words?: string;
     };
     expect(last_words).toContain('it is kept');
@@ -126,7 +126,7 @@ describe("a session's own variables", () => {
       ...['--env', 'SECOND=only-in-the-file-2'],
     );
     const { session_id: id } = JSON.parse(stdout);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const [file = ''] = variableFiles(id);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(filesWith('only-in-the-file')).toEqual([file]);
@@ -149,7 +149,7 @@ describe("a session's own variables", () => {
     const id = await spawn('--env', 'A=1');
     for (const file of variableFiles(id)) rmSync(file);
     process.kill((await agentProcess(daemon, id)).pid, 'SIGKILL');
-    await daemon.until(id, is('session-exited'));
+    await daemon.until(id, is('session exited'));
     const { code, stderr } = await daemon.sm('restore', id);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`sm restore ${id} --env A=VALUE`)]);
     expect((await daemon.sm('restore', id, '--env', 'A=again')).code).toBe(0);

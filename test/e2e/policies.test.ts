@@ -1,7 +1,9 @@
 // Rules for permissions, on the scripted agent in real tmux: what they allow and deny nobody is asked.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventName } from '../../src/protocol/event-name.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, startWith, toolResultsOf } from '../support/talk.ts';
 
@@ -21,20 +23,20 @@ afterAll(() => daemon.dispose());
 const asking = (command: string, more: object = {}) =>
   startWith(daemon, `[[ask ${command}]] [[say went on]]`, more);
 const there = (name: string) => existsSync(join(daemon.work, name));
-const typesOf = async (id: string) => (await daemon.events(id)).map(({ type }) => type);
+const namesOf = async (id: string) => (await daemon.events(id)).map(eventName);
 
 describe('a rule', () => {
   it('allows: the tool runs, nobody is asked, and the history names the rule', async () => {
     const id = await asking('touch allowed');
-    await daemon.until(id, is('turn-ended', { last_words: 'went on' }));
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
     expect(there('allowed')).toBe(true);
-    expect((await daemon.events(id)).find(is('rule-answered'))).toMatchObject({
+    expect((await daemon.events(id)).find(is('question ruled'))).toMatchObject({
       decision: 'allow',
       rule: 'config.yaml:1',
       says: 'allow Bash(touch *)',
       question: 'Bash: touch allowed',
     });
-    expect(await typesOf(id)).not.toContain('blocked');
+    expect(await namesOf(id)).not.toContain('question asked');
     expect((await daemon.sm('tail', id)).stdout).toContain(
       'allowed by rule config.yaml:1 (allow Bash(touch *)): Bash: touch allowed',
     );
@@ -42,27 +44,27 @@ describe('a rule', () => {
 
   it('denies: its words reach the model, and the turn goes on', async () => {
     const id = await asking('touch secret');
-    await daemon.until(id, is('turn-ended', { last_words: 'went on' }));
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
     expect(there('secret')).toBe(false);
     expect(await toolResultsOf(daemon, id)).toEqual([
       '[sm] Denied by rule config.yaml:1 of the user: Bash: touch secret. Leave it alone.',
     ]);
-    expect(await typesOf(id)).not.toContain('blocked');
+    expect(await namesOf(id)).not.toContain('question asked');
   });
 
   it('leaves to the human what is not surely one simple command', async () => {
     const id = await asking('touch chained; touch too');
-    await daemon.until(id, is('blocked', { kind: 'permission' }));
+    await daemon.until(id, is('question asked', { kind: 'permission' }));
     expect((await daemon.sm('answer', id, 'deny')).code).toBe(0);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(there('chained')).toBe(false);
   });
 
   it('is for the sessions that it names', async () => {
     const other = await asking('mkdir by-other', { name: 'other' });
-    await daemon.until(other, is('blocked'));
+    await daemon.until(other, is('question asked'));
     const maker = await asking('mkdir by-maker', { name: 'maker-1' });
-    await daemon.until(maker, is('turn-ended'));
+    await daemon.until(maker, is('turn ended'));
     expect([there('by-other'), there('by-maker')]).toEqual([false, true]);
   });
 
@@ -70,8 +72,8 @@ describe('a rule', () => {
     await daemon.crash();
     await daemon.start();
     const id = await asking('touch again');
-    await daemon.until(id, is('turn-ended', { last_words: 'went on' }));
-    expect(await typesOf(id)).not.toContain('blocked');
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
+    expect(await namesOf(id)).not.toContain('question asked');
   });
 });
 
@@ -83,12 +85,12 @@ it('an answer that was on its way when the daemon was killed is asked for after 
     const id = await startWith(own, '[[ask touch late]] [[say went on]]');
     await own.death();
     await own.start();
-    await own.until(id, is('blocked', { kind: 'permission' }));
+    await own.until(id, is('question asked', { kind: 'permission' }));
     expect(await own.untilSession(id, ({ phase }) => phase === 'blocked')).toMatchObject({
       question: { text: 'Bash: touch late' },
     });
     await own.tmux('send-keys', '-t', `=sm-${id}:`, '1');
-    await own.until(id, is('turn-ended', { last_words: 'went on' }));
+    await own.until(id, is('turn ended', { last_words: 'went on' }));
     expect(readFileSync(join(own.work, 'late'), 'utf8')).toBe('');
   } finally {
     await own.dispose();
@@ -99,9 +101,9 @@ it('rules answer also where no question waits for anybody else', async () => {
   const own = await startTestDaemon({ config: { ...config, questions: { wait_seconds: 0 } } });
   try {
     const id = await startWith(own, '[[ask touch quick]] [[say went on]]');
-    await own.until(id, is('turn-ended', { last_words: 'went on' }));
+    await own.until(id, is('turn ended', { last_words: 'went on' }));
     const asked = await startWith(own, '[[ask rm quick]]');
-    await own.until(asked, is('blocked'));
+    await own.until(asked, is('question asked'));
     expect(await own.sm('answer', asked, 'allow')).toMatchObject({ code: 1 });
   } finally {
     await own.dispose();

@@ -1,9 +1,11 @@
 // Questions answered from afar, in the pane, by both and by nobody, on the scripted agent in real tmux.
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventName } from '../../src/protocol/event-name.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, promptsOf, startWith, toolResultsOf } from '../support/talk.ts';
 
@@ -21,7 +23,7 @@ afterEach(async () => {
 /** A session that asks whether it may append a line to the file of that name. */
 async function asking(on: TestDaemon, name: string, more: object = {}): Promise<string> {
   const id = await startWith(on, `[[ask echo ran >> ${name}]] [[say went on]]`, { name, ...more });
-  await on.until(id, is('blocked', { kind: 'permission' }));
+  await on.until(id, is('question asked', { kind: 'permission' }));
   return id;
 }
 
@@ -30,8 +32,8 @@ const ran = (on: TestDaemon, name: string) =>
   existsSync(join(on.work, name)) ? readFileSync(join(on.work, name), 'utf8') : '';
 const press = (on: TestDaemon, id: string, key: string) => on.tmux('send-keys', '-t', `=sm-${id}:`, key);
 const screen = (on: TestDaemon, id: string) => on.tmux('capture-pane', '-p', '-t', `=sm-${id}:`);
-const typesOf = async (on: TestDaemon, id: string, ...types: string[]) =>
-  (await on.events(id)).map(({ type }) => type).filter((type) => types.includes(type));
+const namesOf = async (on: TestDaemon, id: string, ...names: string[]) =>
+  (await on.events(id)).map(eventName).filter((name) => names.includes(name));
 
 /** Until as many hooks wait for an answer as that: they are processes of the agent's, which tell nobody. */
 async function untilWaiting(on: TestDaemon, count: number): Promise<void> {
@@ -53,14 +55,14 @@ describe('an answer', () => {
       status: 200,
       body: { status: 'answered', session_id: id, question: 'Bash: echo ran >> allowed' },
     });
-    await daemon.until(id, is('turn-ended', { last_words: 'went on' }));
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
     expect(ran(daemon, 'allowed')).toBe('ran\n');
     const events = await daemon.events(id);
-    expect(events.find(is('question-answered'))).toMatchObject({ by: { kind: 'person' }, decision: 'allow' });
-    expect(await typesOf(daemon, id, 'blocked', 'question-answered', 'unblocked')).toEqual([
-      'blocked',
-      'question-answered',
-      'unblocked',
+    expect(events.find(is('question answered'))).toMatchObject({ by: { kind: 'person' }, decision: 'allow' });
+    expect(await namesOf(daemon, id, 'question asked', 'question answered', 'question closed')).toEqual([
+      'question asked',
+      'question answered',
+      'question closed',
     ]);
     await untilWaiting(daemon, 0);
   });
@@ -69,7 +71,7 @@ describe('an answer', () => {
     const id = await asking(daemon, 'denied');
     const text = 'not here; "use" $HOME/other\nand say so';
     expect(await answer(daemon, id, { decision: 'deny', text })).toMatchObject({ status: 200 });
-    await daemon.until(id, is('turn-ended', { last_words: 'went on' }));
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
     expect(ran(daemon, 'denied')).toBe('');
     expect(await toolResultsOf(daemon, id)).toEqual([text]);
   });
@@ -80,7 +82,7 @@ describe('an answer', () => {
       code: 0,
       stdout: `Answered by-hand (${id}): allow, to: Bash: echo ran >> by-hand\n`,
     });
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
   });
 
   it('is taken once: of two at the same time, one hears what the other said', async () => {
@@ -91,7 +93,7 @@ describe('an answer', () => {
     ]);
     expect(both.map(({ status }) => status)).toEqual([200, 409]);
     expect(both[1]?.body.detail).toMatch(/^The question is already answered: allow, by the user\./);
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(ran(daemon, 'twice')).toBe('ran\n');
     expect((await answer(daemon, id, { decision: 'deny' })).body.detail).toMatch(
       /Its last question was answered: allow/,
@@ -102,7 +104,7 @@ describe('an answer', () => {
     const id = await asking(daemon, 'human-first');
     await untilWaiting(daemon, 1);
     await press(daemon, id, '1');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     await untilWaiting(daemon, 0);
     expect(await answer(daemon, id, { decision: 'deny' })).toMatchObject({
       status: 409,
@@ -118,7 +120,7 @@ describe('an answer', () => {
   it('is refused when the human said no in the pane', async () => {
     const id = await asking(daemon, 'human-no');
     await press(daemon, id, 'Escape');
-    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    await daemon.until(id, is('turn ended', { end: 'interrupted' }));
     await untilWaiting(daemon, 0);
     expect(await answer(daemon, id, { decision: 'allow' })).toMatchObject({ status: 409 });
     expect(ran(daemon, 'human-no')).toBe('');
@@ -131,7 +133,7 @@ describe('an answer', () => {
       working_dir: daemon.work,
       env,
     });
-    await daemon.until(body.id, is('blocked', { kind: 'dialog' }));
+    await daemon.until(body.id, is('question asked', { kind: 'dialog' }));
     expect(await answer(daemon, body.id, { decision: 'allow' })).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining(`sm attach ${body.id}`) },
@@ -180,8 +182,8 @@ describe('who may answer', () => {
     const by = (requester: string) => ({ decision: 'allow', requester_session_id: requester });
     expect(await answer(own, child, by(stranger))).toMatchObject({ status: 403 });
     expect(await answer(own, child, by(parent))).toMatchObject({ status: 200 });
-    await own.until(child, is('turn-ended'));
-    expect((await own.events(child)).find(is('question-answered'))).toMatchObject({
+    await own.until(child, is('turn ended'));
+    expect((await own.events(child)).find(is('question answered'))).toMatchObject({
       by: { kind: 'session', id: parent },
     });
   });
@@ -200,7 +202,7 @@ describe('a question that nobody answers from afar', () => {
       },
     });
     await press(own, id, '1');
-    await own.until(id, is('turn-ended', { last_words: 'went on' }));
+    await own.until(id, is('turn ended', { last_words: 'went on' }));
     expect(ran(own, 'late')).toBe('ran\n');
   });
 
@@ -224,9 +226,9 @@ describe('a daemon that dies', () => {
     await own.untilSession(id, ({ phase }) => phase === 'blocked');
     expect(await answer(own, id, { decision: 'allow' })).toMatchObject({ status: 409 });
     await press(own, id, '1');
-    await own.until(id, is('turn-ended', { last_words: 'went on' }));
+    await own.until(id, is('turn ended', { last_words: 'went on' }));
     expect(ran(own, 'orphaned')).toBe('ran\n');
-    expect(await typesOf(own, id, 'blocked', 'turn-ended')).toEqual(['blocked', 'turn-ended']);
+    expect(await namesOf(own, id, 'question asked', 'turn ended')).toEqual(['question asked', 'turn ended']);
     expect((await own.events(id)).filter(is('notice-posted', { about: 'question' }))).toHaveLength(1);
   });
 
@@ -240,11 +242,11 @@ describe('a daemon that dies', () => {
     await press(own, id, 'Enter');
     await untilScreen(own, id, 'Do you want to proceed?');
     await own.start();
-    await own.until(id, is('blocked'));
+    await own.until(id, is('question asked'));
     expect(await answer(own, id, { decision: 'allow' })).toMatchObject({ status: 409 });
     await press(own, id, '1');
-    await own.until(id, is('turn-ended'));
-    expect(await typesOf(own, id, 'blocked')).toEqual(['blocked']);
+    await own.until(id, is('turn ended'));
+    expect(await namesOf(own, id, 'question asked')).toEqual(['question asked']);
     expect(await promptsOf(own, id)).toHaveLength(1);
   });
 
@@ -260,12 +262,12 @@ describe('a daemon that dies', () => {
     await own.death();
     await untilWaiting(own, 0);
     await own.start();
-    await own.until(id, is('answer-lost', { why: 'the daemon stopped in between' }));
+    await own.until(id, is('question answer-lost', { why: 'the daemon stopped in between' }));
     if (point === 'effect:answer:before') {
       expect(await screen(own, id)).toContain('Do you want to proceed?');
       await press(own, id, '1');
     }
-    await own.until(id, is('turn-ended', { last_words: 'went on' }));
+    await own.until(id, is('turn ended', { last_words: 'went on' }));
     expect(ran(own, 'crashed')).toBe('ran\n');
   });
 });

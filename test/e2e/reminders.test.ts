@@ -22,7 +22,7 @@ const release = (name: string) => writeFileSync(join(daemon.work, name), '');
 const inSteps = (name: string) => `[[bash while [ ! -e ${name} ] && kill -0 $PPID; do sleep 0.05; done]]`;
 
 const kinds = async (id: string) =>
-  (await daemon.events(id)).filter(is('reminder-sent')).map(({ kind }) => kind as string);
+  (await daemon.events(id)).filter(is('reminder sent')).map(({ kind }) => kind as string);
 
 /** When an event of this kind was emitted. */
 const at = async (id: string, type: string, more: object = {}) =>
@@ -38,11 +38,11 @@ describe('a reminder for a status', () => {
     // Long enough for both, if they were counted from the sending.
     const clock = await startIdle(daemon, 'clock-1');
     await daemon.call('POST', `/scheduler/remind?session_id=${clock}&delay_seconds=3&message=now`);
-    await daemon.until(clock, is('reminder-sent'));
+    await daemon.until(clock, is('one-shot sent'));
     expect(await kinds(id)).toEqual([]);
     release('go-1');
-    const accepted = await at(id, 'message-accepted', { message: message_id });
-    const sent = await at(id, 'reminder-sent', { kind: 'soft' });
+    const accepted = await at(id, 'message accepted', { message: message_id });
+    const sent = await at(id, 'reminder sent', { kind: 'soft' });
     expect(sent - accepted).toBeGreaterThanOrEqual(1_000);
     release('go-1b');
   });
@@ -50,12 +50,12 @@ describe('a reminder for a status', () => {
   it('3. Basic remind lifecycle: soft at a busy agent, hard interrupts it, and the message goes on', async () => {
     const id = await startIdle(daemon, 'three');
     await sendText(daemon, id, `work ${'[[bash sleep 0.3]] '.repeat(40)}`, { remind: 'default' });
-    const first = await daemon.until(id, is('reminder-sent', { kind: 'soft' }));
-    await daemon.until(id, is('message-accepted', { message: first.message }));
-    const second = await daemon.until(id, is('reminder-sent', { kind: 'hard' }));
-    await daemon.until(id, is('message-accepted', { message: second.message }));
-    await daemon.until(id, is('turn-ended', { end: 'cut-off' }));
-    const after = await daemon.until(id, is('reminder-ended', { why: 'the turn ended' }));
+    const first = await daemon.until(id, is('reminder sent', { kind: 'soft' }));
+    await daemon.until(id, is('message accepted', { message: first.message }));
+    const second = await daemon.until(id, is('reminder sent', { kind: 'hard' }));
+    await daemon.until(id, is('message accepted', { message: second.message }));
+    await daemon.until(id, is('turn ended', { end: 'cut-off' }));
+    const after = await daemon.until(id, is('reminder ended', { why: 'the turn ended' }));
     expect(after.number).toBeGreaterThan(second.number);
     expect((await promptsOf(daemon, id)).map(firstLine).slice(1)).toEqual([soft, hard]);
     expect((await daemon.session(id)).reminder).toBeNull();
@@ -67,7 +67,7 @@ describe('a reminder for a status', () => {
       remind: 'default',
     });
     const reported = await at(id, 'status-reported');
-    expect((await at(id, 'reminder-sent', { kind: 'soft' })) - reported).toBeGreaterThanOrEqual(1_000);
+    expect((await at(id, 'reminder sent', { kind: 'soft' })) - reported).toBeGreaterThanOrEqual(1_000);
     release('go-4');
   });
 
@@ -75,7 +75,7 @@ describe('a reminder for a status', () => {
     const parent = await startIdle(daemon, 'parent-10');
     const child = await startIdle(daemon, 'child-10', { parent_session_id: parent });
     await sendText(daemon, child, 'go [[bash sm status "making progress"]]');
-    await daemon.until(child, is('turn-ended'));
+    await daemon.until(child, is('turn ended'));
     expect((await daemon.sm('children', parent)).stdout).toMatch(
       new RegExp(`^child-10 \\(${child}\\) \\| idle \\| "making progress" \\(\\d+s ago\\)\\n$`),
     );
@@ -87,15 +87,15 @@ describe('a reminder for a status', () => {
     const { message_id } = await sendText(daemon, id, `work ${inSteps('go-14')}`, {
       remind_soft_threshold: 3,
     });
-    const accepted = await at(id, 'message-accepted', { message: message_id });
+    const accepted = await at(id, 'message accepted', { message: message_id });
     const { reminder } = await daemon.session(id);
     await daemon.crash();
     await daemon.start();
     expect((await daemon.session(id)).reminder).toEqual(reminder);
-    const sent = await at(id, 'reminder-sent', { kind: 'soft' });
+    const sent = await at(id, 'reminder sent', { kind: 'soft' });
     expect(sent - accepted).toBeGreaterThanOrEqual(3_000);
     release('go-14');
-    await daemon.until(id, is('reminder-ended'));
+    await daemon.until(id, is('reminder ended'));
   });
 
   it('15. Crash recovery: a message that waits keeps its reminder through a restart', async () => {
@@ -105,8 +105,8 @@ describe('a reminder for a status', () => {
     await daemon.crash();
     await daemon.start();
     release('go-15');
-    const accepted = await at(id, 'message-accepted', { message: message_id });
-    expect((await at(id, 'reminder-sent', { kind: 'soft' })) - accepted).toBeGreaterThanOrEqual(1_000);
+    const accepted = await at(id, 'message accepted', { message: message_id });
+    expect((await at(id, 'reminder sent', { kind: 'soft' })) - accepted).toBeGreaterThanOrEqual(1_000);
     release('go-15b');
   });
 
@@ -147,16 +147,16 @@ describe('one-shot reminders', () => {
     expect(stdout).toMatch(
       /^Reminder [0-9a-f]{8}: sixteen \([0-9a-f]{8}\) in 1 s\. Cancel: sm remind --cancel [0-9a-f]{8}\n$/,
     );
-    const sent = await daemon.until(id, is('reminder-sent', { kind: 'one-shot' }));
-    await daemon.until(id, is('message-answered', { message: sent.message }));
+    const sent = await daemon.until(id, is('one-shot sent'));
+    await daemon.until(id, is('message answered', { message: sent.message }));
     expect(await promptsOf(daemon, id)).toEqual(['[sm remind] hello']);
   });
 
   it('of an agent itself, from its shell', async () => {
     const id = await startIdle(daemon, 'own');
     await sendText(daemon, id, 'go [[bash sm remind 1 "look at the build"]]');
-    const sent = await daemon.until(id, is('reminder-sent', { kind: 'one-shot' }));
-    await daemon.until(id, is('message-answered', { message: sent.message }));
+    const sent = await daemon.until(id, is('one-shot sent'));
+    await daemon.until(id, is('message answered', { message: sent.message }));
     expect((await promptsOf(daemon, id)).at(-1)).toBe('[sm remind] look at the build');
   });
 
@@ -166,8 +166,8 @@ describe('one-shot reminders', () => {
     await daemon.crash();
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await daemon.start();
-    const sent = await daemon.until(id, is('reminder-sent'));
-    await daemon.until(id, is('message-answered', { message: sent.message }));
+    const sent = await daemon.until(id, is('one-shot sent'));
+    await daemon.until(id, is('message answered', { message: sent.message }));
     expect(await promptsOf(daemon, id)).toEqual(['[sm remind] late']);
   });
 

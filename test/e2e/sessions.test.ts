@@ -32,7 +32,7 @@ describe('a session', () => {
 
   it('finds sm on its PATH, and its own id and state directory in its environment', async () => {
     const id = await spawn('[[bash echo "$CLAUDE_SESSION_MANAGER_ID $SM_HOME $(command -v sm)"]]');
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end.last_words).toContain(`${id} ${daemon.home} ${daemon.home}/bin/sm`);
   });
 
@@ -49,7 +49,7 @@ describe('a session', () => {
       SM_OTHER: 'x',
     };
     const id = await spawn('[[bash env | grep -E "^(MINE|CLAUDE|SM_OTHER|TMUX_PANE)" | sort]]', { env });
-    const { last_words } = (await daemon.until(id, is('turn-ended'))) as { last_words?: string };
+    const { last_words } = (await daemon.until(id, is('turn ended'))) as { last_words?: string };
     expect(last_words).toContain('MINE=kept');
     expect(last_words).toContain('CLAUDE_CODE_USE_BEDROCK=1');
     expect(last_words).not.toMatch(/CLAUDECODE=|CLAUDE_CODE_ENTRYPOINT=|SM_OTHER=|TMUX_PANE=%9/);
@@ -57,7 +57,7 @@ describe('a session', () => {
 
   it('is a child of the session that spawned it', async () => {
     const parent = await spawn('[[say ready]]', { name: 'lead' });
-    await daemon.until(parent, is('turn-ended'));
+    await daemon.until(parent, is('turn ended'));
     const child = await spawn('[[say ready too]]', { parent_session_id: parent, name: 'hand' });
     const grandchild = await spawn('[[say and me]]', { parent_session_id: child });
     const direct = await daemon.call<{ children: SessionView[] }>('GET', '/sessions/lead/children');
@@ -73,7 +73,7 @@ describe('a session', () => {
     const parent = await spawn('[[say p]]');
     const child = await spawn('[[say c]]', { parent_session_id: parent });
     const stranger = await spawn('[[say s]]');
-    await daemon.until(child, is('turn-ended'));
+    await daemon.until(child, is('turn ended'));
     const refused = await daemon.call('POST', `/sessions/${child}/kill`, { requester_session_id: stranger });
     expect(refused).toMatchObject({
       status: 403,
@@ -93,7 +93,7 @@ describe('a session', () => {
 
   it('that was killed is restored with its conversation', async () => {
     const id = await spawn('[[say remember this]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const before = await daemon.session(id);
     await daemon.call('DELETE', `/sessions/${id}`);
     expect((await daemon.call('POST', `/sessions/${id}/restore`)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a session', () => {
 
   it('that is alive is not restored', async () => {
     const id = await spawn('[[say alive]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     expect(await daemon.call('POST', `/sessions/${id}/restore`)).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('sm attach') },
@@ -125,7 +125,7 @@ describe('a session', () => {
 
   it('whose pane is taken away is lost, and can be restored', async () => {
     const id = await spawn('[[say here]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     const launcher = Number(await daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_pid}'));
     const [agent] = childrenOf(launcher);
     await daemon.tmux('kill-session', '-t', `=sm-${id}:`);
@@ -149,19 +149,19 @@ describe('a session', () => {
     const id = await spawn('[[say never]]', {
       env: { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: 'garbage-screen' },
     });
-    const held = await daemon.until(id, is('message-held'));
+    const held = await daemon.until(id, is('message held'));
     expect(held.why).toContain('not recognised');
     expect(await daemon.tmux('capture-pane', '-p', '-t', `=sm-${id}:`)).not.toContain('never');
   });
 
   it('reports its own status, with its age in the list of children', async () => {
     const lead = await spawn('[[say ready]]', { name: 'status-lead' });
-    await daemon.until(lead, is('turn-ended'));
+    await daemon.until(lead, is('turn ended'));
     const hand = await spawn('[[bash sm status "found 2 call sites, testing a fix"]] [[say reported]]', {
       parent_session_id: lead,
       name: 'status-hand',
     });
-    await daemon.until(hand, is('turn-ended'));
+    await daemon.until(hand, is('turn ended'));
     expect(await daemon.session(hand)).toMatchObject({
       agent_status_text: 'found 2 call sites, testing a fix',
       agent_status_at: expect.stringMatching(/^\d{4}-/),

@@ -16,8 +16,8 @@ describe('an orderly restart of the daemon', () => {
     daemon = await startTestDaemon();
     const idle = await spawn('[[say done]]');
     const working = await spawn('[[hang]]');
-    await daemon.until(idle, is('turn-ended'));
-    await daemon.until(working, is('turn-began'));
+    await daemon.until(idle, is('turn ended'));
+    await daemon.until(working, is('turn began'));
     const pids = [await pidIn(idle), await pidIn(working)];
     process.kill(daemon.pid, 'SIGTERM');
     await daemon.death();
@@ -34,13 +34,13 @@ describe('while the daemon is away', () => {
     const id = await spawn(
       '[[bash while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done]] [[say finished alone]]',
     );
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
     // The agent's own screen is all that tells when nobody listens.
     await untilScreen(daemon, id, 'finished alone');
     await daemon.start();
-    const end = await daemon.until(id, is('turn-ended'));
+    const end = await daemon.until(id, is('turn ended'));
     expect(end).toMatchObject({ end: 'ended', last_words: 'finished alone' });
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
   });
@@ -48,20 +48,20 @@ describe('while the daemon is away', () => {
   it('a human interrupts, which no hook tells, and the phase is right when it is back', async () => {
     daemon = await startTestDaemon();
     const id = await spawn('[[sleep 60]]');
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     await daemon.crash();
     await untilScreen(daemon, id, 'word');
     await daemon.tmux('send-keys', '-t', `=sm-${id}:`, 'Escape');
     await untilScreen(daemon, id, 'Interrupted');
     await daemon.start();
-    await daemon.until(id, is('turn-ended', { end: 'interrupted' }));
+    await daemon.until(id, is('turn ended', { end: 'interrupted' }));
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
   });
 
   it('an agent dies, and is exited when it is back', async () => {
     daemon = await startTestDaemon();
     const id = await spawn('[[bash while [ ! -e go ] && kill -0 $PPID; do sleep 0.02; done]] [[exit 4]]');
-    await daemon.until(id, is('turn-began'));
+    await daemon.until(id, is('turn began'));
     await daemon.crash();
     await daemon.tmux('run-shell', `touch ${daemon.work}/go`);
     const dead = () => daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_dead}');
@@ -77,7 +77,7 @@ describe('when the tmux server is killed', () => {
   it('sessions are lost, the daemon lives and says so, and they can be restored', async () => {
     daemon = await startTestDaemon();
     const ids = [await spawn('[[say one]]'), await spawn('[[say two]]')];
-    for (const id of ids) await daemon.until(id, is('turn-ended'));
+    for (const id of ids) await daemon.until(id, is('turn ended'));
     process.kill(Number(await daemon.tmux('display-message', '-p', '#{pid}')), 'SIGKILL');
     for (const id of ids) {
       const lost = await daemon.untilSession(id, (session) => session.phase === 'lost');
@@ -93,7 +93,7 @@ describe('when the tmux server is killed', () => {
   it('also while the daemon was away', async () => {
     daemon = await startTestDaemon();
     const id = await spawn('[[say one]]');
-    await daemon.until(id, is('turn-ended'));
+    await daemon.until(id, is('turn ended'));
     await daemon.crash();
     await daemon.endAgents();
     await daemon.start();

@@ -26,7 +26,7 @@ async function start(name: string): Promise<string> {
 async function startWorking(name: string): Promise<string> {
   const id = await start(name);
   await send(id, `[[wait ${join(daemon.work, `go-${name}`)}]] [[say done]]`);
-  await daemon.until(id, is('turn-began'));
+  await daemon.until(id, is('turn began'));
   return id;
 }
 const finish = (name: string) => writeFileSync(join(daemon.work, `go-${name}`), '');
@@ -47,23 +47,23 @@ describe('a watcher', () => {
       },
     });
     finish('worker-1');
-    await daemon.until(watcher, is('turn-ended'));
+    await daemon.until(watcher, is('turn ended'));
     expect(await promptsOf(daemon, watcher)).toEqual([`[sm] worker-1 (${worker}) is idle.`]);
   });
 
   it('is told at once of a session that is idle already', async () => {
     const [watcher, worker] = [await start('watcher-2'), await start('worker-2')];
     await watch(worker, watcher, 60);
-    await daemon.until(watcher, is('turn-ended'));
+    await daemon.until(watcher, is('turn ended'));
     expect(await promptsOf(daemon, watcher)).toEqual([`[sm] worker-2 (${worker}) is idle.`]);
   });
 
   it('is told when the time is over', async () => {
     const [watcher, worker] = [await start('watcher-3'), await startWorking('worker-3')];
     await watch(worker, watcher, 1);
-    await daemon.until(watcher, is('turn-ended'));
+    await daemon.until(watcher, is('turn ended'));
     finish('worker-3');
-    await daemon.until(worker, is('turn-ended'));
+    await daemon.until(worker, is('turn ended'));
     expect(await promptsOf(daemon, watcher)).toEqual([
       `[sm] worker-3 (${worker}) is not idle after 1 second: it is working.`,
     ]);
@@ -73,7 +73,7 @@ describe('a watcher', () => {
     const [watcher, worker] = [await start('watcher-4'), await startWorking('worker-4')];
     await watch(worker, watcher, 60);
     await daemon.tmux('kill-session', '-t', `=sm-${worker}`);
-    await daemon.until(watcher, is('turn-ended'));
+    await daemon.until(watcher, is('turn ended'));
     expect(await promptsOf(daemon, watcher)).toEqual([
       `[sm] worker-4 (${worker}) was lost (its pane is gone).`,
     ]);
@@ -82,10 +82,10 @@ describe('a watcher', () => {
   it('asks with sm wait from inside a session, and goes on', async () => {
     const [watcher, worker] = [await start('watcher-5'), await startWorking('worker-5')];
     await send(watcher, '[[bash sm wait worker-5 60]] [[say asked]]');
-    const { number } = await daemon.until(watcher, is('turn-ended', { last_words: 'asked' }));
+    const { number } = await daemon.until(watcher, is('turn ended', { last_words: 'asked' }));
     await daemon.until(worker, is('watched', { by: watcher }));
     finish('worker-5');
-    await daemon.until(watcher, is('turn-ended'), number);
+    await daemon.until(watcher, is('turn ended'), number);
     expect((await promptsOf(daemon, watcher)).at(-1)).toBe(`[sm] worker-5 (${worker}) is idle.`);
   });
 
@@ -95,7 +95,7 @@ describe('a watcher', () => {
     await daemon.crash();
     finish('worker-6');
     await daemon.start();
-    await daemon.until(watcher, is('turn-ended'));
+    await daemon.until(watcher, is('turn ended'));
     expect(await promptsOf(daemon, watcher)).toEqual([`[sm] worker-6 (${worker}) is idle.`]);
   });
 });

@@ -63,11 +63,11 @@ describe('a session with a worktree', () => {
     expect(repo.gitIn(working_dir, 'symbolic-ref', '--short', 'HEAD')).toBe(`sm/${name}`);
     expect(head(working_dir)).toBe(head(repo.root));
     expect(repo.git('status', '--porcelain')).toBe('');
-    const [shown] = (await daemon.events(id)).filter(is('worktree-made'));
+    const [shown] = (await daemon.events(id)).filter(is('worktree made'));
     expect(shown).toMatchObject({ path: working_dir, branch: `sm/${name}`, base: 'main' });
     const after = (await daemon.events(id)).at(-1)?.number ?? 0;
     await daemon.call('POST', `/sessions/${id}/input`, { text: '[[bash pwd > where.txt]]' });
-    await daemon.until(id, is('turn-ended'), after);
+    await daemon.until(id, is('turn ended'), after);
     expect(readFileSync(join(working_dir, 'where.txt'), 'utf8').trim()).toBe(working_dir);
   });
 
@@ -237,7 +237,7 @@ describe('what a fresh checkout lacks', () => {
       false,
       false,
     ]);
-    const said = (await daemon.events(id)).filter(is('worktree-output')).map(({ text }) => text);
+    const said = (await daemon.events(id)).filter(is('worktree output')).map(({ text }) => text);
     expect(said.join()).toContain('Copied 4 ignored files that .worktreeinclude names');
   });
 
@@ -253,7 +253,7 @@ describe('what a fresh checkout lacks', () => {
     repo.write('conf/.env', 'SECRET=1\n');
     const { id } = await started({ branch: 'linked' });
     expect(existsSync(join(outside, '.env'))).toBe(false);
-    const said = (await daemon.events(id)).filter(is('worktree-output')).map(({ text }) => text);
+    const said = (await daemon.events(id)).filter(is('worktree output')).map(({ text }) => text);
     expect(said).toContain('Not copied: conf/.env (a link is in the way)');
   });
 });
@@ -265,7 +265,7 @@ describe('the set-up script of a repository', () => {
   };
   const said = async (id: string) =>
     (await daemon.events(id))
-      .filter(is('worktree-output'))
+      .filter(is('worktree output'))
       .map(({ text }) => text)
       .join('\n');
 
@@ -303,13 +303,13 @@ describe('the set-up script of a repository', () => {
     repo.commit('script', { '.sm/worktree-setup': script });
     await allow();
     const { body } = await start({ branch: 'x' });
-    const { reason } = await daemon.until(body.id, is('session-exited'));
+    const { reason } = await daemon.until(body.id, is('session exited'));
     expect(reason).toContain('its worktree could not be set up: .sm/worktree-setup ended with 7');
     expect(await said(body.id)).toContain('trying');
     expect(await listed()).toHaveLength(1);
     await daemon.call('POST', `/sessions/${body.id}/restore`);
     await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
-    expect((await daemon.events(body.id)).filter(is('worktree-set-up'))).toHaveLength(1);
+    expect((await daemon.events(body.id)).filter(is('worktree set-up'))).toHaveLength(1);
   });
 
   it('runs again after a crash, when the one before is gone, and ends when its session is killed', async () => {

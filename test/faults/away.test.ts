@@ -1,6 +1,8 @@
 // What happens while the daemon, or the whole terminal, is away: nothing is lost over it, and nothing comes twice.
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
+import { is } from '../support/talk.ts';
 
 let world: CrashWorld | undefined;
 afterEach(() => world?.daemon.dispose());
@@ -19,20 +21,20 @@ describe('hooks that come while the daemon is away', () => {
     const sender_session_id = boss;
     const input = `/sessions/${hand}/input`;
     await daemon.call('POST', input, { text: 'work [[wait go]] [[say all done]]', sender_session_id });
-    await rest.event(hand, 'turn-began');
+    await rest.event(hand, 'turn began');
     await daemon.call('POST', input, { text: 'next [[say and that]]', sender_session_id });
     await daemon.crash();
     rest.release('go');
     await rest.screen(hand, (rows) => rows.includes('● all done'));
     await daemon.start();
-    await rest.event(boss, 'message-answered');
+    await rest.event(boss, 'message answered');
     const { notice } = await rest.event(hand, 'notice-posted', { about: 'turn-end' });
-    await rest.event(boss, 'message-answered', { message: notice });
-    await rest.event(hand, 'turn-ended', { last_words: 'and that' });
+    await rest.event(boss, 'message answered', { message: notice });
+    await rest.event(hand, 'turn ended', { last_words: 'and that' });
     await rest.surely(() => daemon.untilSession(boss, ({ phase }) => phase === 'idle'));
     await daemon.until(
       boss,
-      ({ type, last_words }) => type === 'turn-ended' && String(last_words).includes('and that'),
+      (event) => is('turn ended')(event) && String(event.last_words).includes('and that'),
     );
     await rest.end();
     await rest.begin(null);
@@ -48,7 +50,7 @@ describe('a tmux server that is killed', () => {
     const { daemon, hand, boss, ...rest } = await begun();
     const input = `/sessions/${hand}/input`;
     await daemon.call('POST', input, { text: 'work [[hang]]' });
-    await rest.event(hand, 'turn-began');
+    await rest.event(hand, 'turn began');
     await rest.screen(hand, (rows) => rows.includes('●'));
     await daemon.call('POST', input, { text: 'waits [[say got it]]', sender_session_id: boss });
     await daemon.tmux('kill-server');
@@ -59,9 +61,9 @@ describe('a tmux server that is killed', () => {
     expect(late).toMatchObject({ status: 200, body: { status: 'queued' } });
     for (const session of [boss, hand])
       expect((await daemon.call('POST', `/sessions/${session}/restore`, {})).status).toBe(200);
-    await rest.event(hand, 'turn-ended', { end: 'ended' });
+    await rest.event(hand, 'turn ended', { end: 'ended' });
     const { notice } = await rest.event(hand, 'notice-posted', { about: 'turn-end', to: boss });
-    await rest.event(boss, 'message-answered', { message: notice });
+    await rest.event(boss, 'message answered', { message: notice });
     await rest.end();
     await rest.begin(null);
     expect(times(rest.taken(hand), 'work [[')).toBe(1);

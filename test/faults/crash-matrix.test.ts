@@ -51,7 +51,7 @@ const flows: Record<string, Flow> = {
   'urgent, to an agent that speaks': {
     async before(world, mark) {
       await send(world, `first ${mark} [[hang]]`);
-      await world.event(world.hand, 'turn-began');
+      await world.event(world.hand, 'turn began');
       await thinks(world, `first ${mark} [[`);
     },
     async run(world, mark) {
@@ -66,12 +66,12 @@ const flows: Record<string, Flow> = {
   'urgent, to an agent that has not answered anything': {
     async before(world, mark) {
       await send(world, `first ${mark} [[wait go-${mark}]]`);
-      await world.event(world.hand, 'turn-began');
+      await world.event(world.hand, 'turn began');
     },
     async run(world, mark) {
       await send(world, `${mark} [[say done ${mark}]]`, 'urgent');
       // What came back goes with it, and is worked on again.
-      await world.event(world.hand, 'message-accepted');
+      await world.event(world.hand, 'message accepted');
       world.release(`go-${mark}`);
       await told(world);
     },
@@ -84,7 +84,7 @@ const flows: Record<string, Flow> = {
     before: async ({ daemon, hand }) => void (await daemon.tmux('copy-mode', '-t', `=sm-${hand}:`)),
     async run(world, mark) {
       await send(world, `${mark} [[say done ${mark}]]`);
-      await world.event(world.hand, 'message-held');
+      await world.event(world.hand, 'message held');
       // Whoever is slow finds that it was left for him.
       await world.daemon.tmux('send-keys', '-X', '-t', `=sm-${world.hand}:`, 'cancel').catch(() => '');
       await told(world);
@@ -100,11 +100,11 @@ const flows: Record<string, Flow> = {
         world,
         `first ${mark} [[wait go-${mark}]] [[ask echo ran >> ran-${mark}]] [[say done ${mark}]]`,
       );
-      await world.event(world.hand, 'turn-began');
+      await world.event(world.hand, 'turn began');
     },
     async run(world, mark) {
       world.release(`go-${mark}`);
-      await world.event(world.hand, 'blocked');
+      await world.event(world.hand, 'question asked');
       await toldAbout(world, 'question');
       await allow(world);
       await told(world);
@@ -128,7 +128,7 @@ const flows: Record<string, Flow> = {
       await world.ask(path, {}, ({ type }) => type === 'watched');
       world.release(`go-${mark}`);
       const { notice } = await world.event(hand, 'notice-posted', { about: 'watch' });
-      await world.event(boss, 'message-answered', { message: notice });
+      await world.event(boss, 'message answered', { message: notice });
     },
     hand: (mark) => ({ [`first ${mark} [[`]: 1 }),
     boss: (mark) => ({ [`hand-${mark}`]: 1, 'is not idle': 0 }),

@@ -1,10 +1,12 @@
 // The crash matrix of a handoff: `kill -9` at every point that it passes, with messages waiting and a notice owed.
 // Counted at the agents: one clear, one prompt, every message once, one notice.
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certainKinds, type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
 import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
+import { is } from '../support/talk.ts';
 
 /** What waits, by the case that it is of. */
 const waiting = new Map<string, unknown>();
@@ -16,28 +18,28 @@ async function scheduled(world: CrashWorld, mark: string, then: string): Promise
   const input = `/sessions/${hand}/input`;
   const text = `first ${mark} [[bash sm handoff ${mark}*]] [[wait go-${mark}]] [[say bye]]`;
   await daemon.call('POST', input, { text, sender_session_id: boss });
-  await world.event(hand, 'handoff-scheduled');
+  await world.event(hand, 'handoff scheduled');
   const { body } = await daemon.call('POST', input, { text: `waits ${mark} [[say done ${mark}]]` });
   waiting.set(world.hand + mark, body.message_id);
 }
 
 /** Something urgent comes when the turn is over: while the context rotates, or when the new one has just begun. */
 async function urgently(world: CrashWorld, mark: string): Promise<void> {
-  await world.event(world.hand, 'turn-ended', { last_words: 'bye' });
+  await world.event(world.hand, 'turn ended', { last_words: 'bye' });
   await world.ask(
     `/sessions/${world.hand}/input`,
     { text: `now ${mark} [[say done ${mark}]]`, delivery_mode: 'urgent' },
-    ({ type, mode }) => type === 'message-queued' && mode === 'urgent',
+    is('message queued', { mode: 'urgent' }),
   );
 }
 
 async function allDone(world: CrashWorld, mark: string): Promise<void> {
-  const urgent = await world.event(world.hand, 'message-queued', { mode: 'urgent' });
+  const urgent = await world.event(world.hand, 'message queued', { mode: 'urgent' });
   for (const message of [urgent.message, waiting.get(world.hand + mark)])
-    await world.event(world.hand, 'message-answered', { message });
+    await world.event(world.hand, 'message answered', { message });
   const { notice } = await world.event(world.hand, 'notice-posted', { about: 'turn-end' });
-  await world.event(world.boss, 'message-answered', { message: notice });
-  await world.event(world.hand, 'handoff-done');
+  await world.event(world.boss, 'message answered', { message: notice });
+  await world.event(world.hand, 'handoff done');
 }
 
 const counts = {
@@ -118,7 +120,7 @@ async function createRotatingWorld(): Promise<CrashWorld> {
   for (const session of [world.boss, world.hand]) {
     await world.begin(null);
     await world.daemon.call('POST', `/sessions/${session}/input`, { text: 'hello' });
-    await world.event(session, 'message-answered');
+    await world.event(session, 'message answered');
   }
   await world.end();
   await world.begin(null);

@@ -1,9 +1,11 @@
 // The crash matrix of reminders and compactions: `kill -9` at every point that each of them passes, and a restart.
 // Counted at the agent: each reminder exactly once, and none when its reason is gone.
+
 import { describe, expect, it } from 'vitest';
 import { certainKinds, type Flow, kindOf, play, pointsOf } from '../support/crash-flow.ts';
 import { told } from '../support/crash-steps.ts';
 import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
+import { is } from '../support/talk.ts';
 
 const soft = '[sm remind] Update your status:';
 const hard = '[sm remind] Status overdue.';
@@ -20,13 +22,13 @@ function work(world: CrashWorld, text: string, thresholds: readonly [number, num
   return world.ask(
     `/sessions/${world.hand}/input`,
     { text, sender_session_id: world.boss, remind_soft_threshold, remind_hard_threshold },
-    ({ type, from }) => type === 'message-queued' && ofBoss(world, from),
+    ({ state, from }) => state === 'queued' && ofBoss(world, from),
   );
 }
 
 async function softTaken(world: CrashWorld): Promise<void> {
-  const { message } = await world.event(world.hand, 'reminder-sent', { kind: 'soft' });
-  await world.event(world.hand, 'message-accepted', { message });
+  const { message } = await world.event(world.hand, 'reminder sent', { kind: 'soft' });
+  await world.event(world.hand, 'message accepted', { message });
 }
 
 const flows: Record<string, Flow> = {
@@ -80,10 +82,10 @@ const flows: Record<string, Flow> = {
           message: `look ${mark}`,
           requester_session_id: world.boss,
         },
-        ({ type }) => type === 'reminder-set',
+        is('one-shot set'),
       );
-      const { message } = await world.event(world.hand, 'reminder-sent', { kind: 'one-shot' });
-      await world.event(world.hand, 'message-answered', { message });
+      const { message } = await world.event(world.hand, 'one-shot sent');
+      await world.event(world.hand, 'message answered', { message });
     },
     hand: (mark) => ({ [`look ${mark}`]: 1 }),
     boss: () => ({}),
@@ -92,24 +94,24 @@ const flows: Record<string, Flow> = {
   'held back by a compaction, with an urgent message': {
     async run(world, mark) {
       await typeByHand(world, `/compact [[wait go-${mark}]]`);
-      await world.event(world.hand, 'compaction-began');
+      await world.event(world.hand, 'compaction began');
       await world.ask(
         '/scheduler/remind',
         { session_id: world.hand, delay_seconds: 1, message: `look ${mark}` },
-        ({ type }) => type === 'reminder-set',
+        is('one-shot set'),
       );
       await world.ask(
         `/sessions/${world.hand}/input`,
         { text: `${mark} [[say done ${mark}]]`, sender_session_id: world.boss, delivery_mode: 'urgent' },
-        ({ type, from }) => type === 'message-queued' && ofBoss(world, from),
+        ({ state, from }) => state === 'queued' && ofBoss(world, from),
       );
-      const queued = await world.event(world.hand, 'message-queued', { mode: 'urgent' });
+      const queued = await world.event(world.hand, 'message queued', { mode: 'urgent' });
       world.release(`go-${mark}`);
-      await world.event(world.hand, 'message-answered', { message: queued.message });
-      const { message } = await world.event(world.hand, 'reminder-sent', { kind: 'one-shot' });
-      await world.event(world.hand, 'message-answered', { message });
+      await world.event(world.hand, 'message answered', { message: queued.message });
+      const { message } = await world.event(world.hand, 'one-shot sent');
+      await world.event(world.hand, 'message answered', { message });
       const { notice } = await world.event(world.hand, 'notice-posted', { about: 'compaction' });
-      await world.event(world.boss, 'message-answered', { message: notice });
+      await world.event(world.boss, 'message answered', { message: notice });
     },
     hand: (mark) => ({ [`:\n${mark} [[`]: 1, [`look ${mark}`]: 1 }),
     boss: () => ({ [compaction]: 1 }),

@@ -30,7 +30,7 @@ const gone = (s: TestSession) => s.answer({ of: 'check-document', outcome: 'bad'
 
 /** `/clear` is typed, and its proof comes. */
 function cleared(s: TestSession, to = 'c2'): void {
-  // One of the looks may be for the watch.
+  // One of the looks may be for the silence.
   while (s.owed.some(({ effect }) => effect.do === 'look')) s.see(screens.composer());
   expect(s.owed.find(({ effect }) => effect.do === 'submit')?.effect).toMatchObject({ text: '/clear' });
   s.submitted('typed');
@@ -53,7 +53,7 @@ function scheduled(): TestSession {
     sent({
       id: 'aaaaaaaa',
       from: boss,
-      notify: { ...quietly, onStop: true },
+      notify: { ...quietly, turnEnd: true },
       remind: { soft: 10, hard: 20 },
     }),
   );
@@ -90,7 +90,7 @@ describe('1. Happy path', () => {
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'bye' });
     expect(posts(s)).toEqual([]);
     s.wait(60_000);
-    expect(s.eventsOf('reminder-sent')).toEqual([]);
+    expect(s.eventsOf('reminder sent')).toEqual([]);
     checked(s);
     cleared(s);
     prompted(s);
@@ -260,7 +260,7 @@ describe('9. Failure recovery', () => {
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'bye' });
     gone(s);
     expect([step(s), s.phase]).toEqual([null, 'idle']);
-    const told = s.eventsOf('message-queued').at(-1)?.message as string;
+    const told = s.eventsOf('message queued').at(-1)?.message as string;
     expect(s.message(told).text).toContain(`The handoff to ${doc} failed: it is gone.`);
     expect(s.state.session.attempt?.messages).toEqual([told, 'bbbbbbbb']);
     expect(posts(s)).toEqual([

@@ -8,9 +8,9 @@ const usage = (percentage: number | null, providerId = 'c1') => ({
   providerId,
   usage: { percentage, tokens: 123_456, windowSize: 200_000, model: null, costUsd: null },
 });
-const marks = (s: TestSession) => s.eventsOf('context-marked').map(({ mark }) => mark);
+const marks = (s: TestSession) => s.eventsOf('usage marked').map(({ mark }) => mark);
 const said = (s: TestSession) =>
-  s.eventsOf('message-queued').map(({ message, mode }) => `${mode}: ${s.message(message).text}`);
+  s.eventsOf('message queued').map(({ message, mode }) => `${mode}: ${s.message(message).text}`);
 
 describe('2. one-shot flags', () => {
   it('Warning flag fires once at 50%, suppressed on repeat calls', () => {
@@ -58,7 +58,7 @@ describe('2. one-shot flags', () => {
     s.take({ type: 'handoff', by: { kind: 'session', id: 's1' }, path: '/doc.md', auto: false });
     s.take({
       type: 'withdraw',
-      id: s.eventsOf('message-queued')[0]?.message as string,
+      id: s.eventsOf('message queued')[0]?.message as string,
       by: { kind: 'person' },
     });
     s.hear({ is: 'turn-ended', turnId: 'p1' });
@@ -90,7 +90,7 @@ describe('2. one-shot flags', () => {
     s.hear(usage(55));
     s.hear({ is: 'context-ended', reason: 'clear' });
     s.hear({ is: 'agent-started', providerId: 'c2', source: 'clear' });
-    expect(s.message(s.eventsOf('message-queued')[0]?.message as string).state.is).toBe('withdrawn');
+    expect(s.message(s.eventsOf('message queued')[0]?.message as string).state.is).toBe('withdrawn');
     s.hear(usage(55, 'c2'));
     expect(marks(s)).toEqual(['warning', 'warning']);
   });
@@ -135,7 +135,7 @@ describe('5. edge cases', () => {
   it('many rapid samples leave a thin history: one for each whole point', () => {
     const s = workingSession();
     for (let percentage = 10; percentage < 12; percentage += 0.1) s.hear(usage(percentage));
-    expect(s.eventsOf('usage-sampled')).toHaveLength(2);
+    expect(s.eventsOf('usage sampled')).toHaveLength(2);
   });
 
   it('a monitor that is off says nothing, and another session may hear of the marks', () => {
@@ -164,7 +164,7 @@ describe('an automatic handoff', () => {
     expect(said(s)[0]).toContain('Write your handoff doc NOW to /handoffs/s1/auto.md and end your turn');
     s.take({
       type: 'withdraw',
-      id: s.eventsOf('message-queued')[0]?.message as string,
+      id: s.eventsOf('message queued')[0]?.message as string,
       by: { kind: 'person' },
     });
     s.hear({ is: 'turn-ended', turnId: 'p1' });

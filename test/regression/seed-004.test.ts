@@ -19,7 +19,7 @@ function sendAccepted(
   from: typeof em | typeof boss = em,
   c = 'c1',
 ): void {
-  s.take(sent({ id, from, notify: { ...quietly, onStop: true } }));
+  s.take(sent({ id, from, notify: { ...quietly, turnEnd: true } }));
   s.see(screens.composer());
   s.submitted('typed');
   s.hear({
@@ -132,7 +132,7 @@ describe('2. Regression: a clear withdraws the notices of what it cut', () => {
 
 /** A prompt of the parent's that joins the turn that runs. */
 function sendMidTurn(s: TestSession, id: string): void {
-  s.take(sent({ id, from: boss, notify: { ...quietly, onStop: true } }));
+  s.take(sent({ id, from: boss, notify: { ...quietly, turnEnd: true } }));
   s.hear({ is: 'prompt-submitted', turnId: 'p1', text: `[sm] from boss (boss) #${id}:\ntext of ${id}` });
 }
 

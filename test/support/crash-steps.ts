@@ -1,9 +1,11 @@
 // What flows are made of. All of it is safe over deaths of the daemon.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { EventView } from '../../src/protocol/event.ts';
 import type { CrashWorld } from './crash-world.ts';
+import { is } from './talk.ts';
 
 const byBoss = ({ boss }: CrashWorld, { from }: EventView) => (from as { id?: string }).id === boss;
 
@@ -12,7 +14,7 @@ export function send(world: CrashWorld, text: string, mode = 'sequential'): Prom
   return world.ask(
     `/sessions/${world.hand}/input`,
     body,
-    (event) => event.type === 'message-queued' && event.mode === mode && byBoss(world, event),
+    (event) => event.state === 'queued' && event.mode === mode && byBoss(world, event),
   );
 }
 
@@ -21,13 +23,13 @@ export const told = (world: CrashWorld): Promise<void> => toldAbout(world, 'turn
 
 export async function toldAbout(world: CrashWorld, about: string): Promise<void> {
   const { notice } = await world.event(world.hand, 'notice-posted', { about });
-  await world.event(world.boss, 'message-answered', { message: notice });
+  await world.event(world.boss, 'message answered', { message: notice });
 }
 
 /** The hand works on something that it was told by nobody in particular. */
 export async function busy(world: CrashWorld, text: string): Promise<void> {
   await world.daemon.call('POST', `/sessions/${world.hand}/input`, { text });
-  await world.event(world.hand, 'turn-began');
+  await world.event(world.hand, 'turn began');
 }
 
 /** A tool that runs until it is released, or its agent is gone; it leaves a mark when it begins. */
@@ -61,7 +63,7 @@ async function until(what: string, isThere: () => boolean): Promise<void> {
  */
 export async function given({ surely, daemon, event, hand }: CrashWorld): Promise<void> {
   const { tmux_session: pane } = await surely(() => daemon.session(hand));
-  await event(hand, pane ? 'message-accepted' : ['message-accepted', 'session-adopted']);
+  await event(hand, pane ? 'message accepted' : ['message accepted', 'session adopted']);
 }
 
 /** Allows from afar what the hand asks; and at its pane, if the daemon's death has left the dialog to the human. */
@@ -80,10 +82,10 @@ export async function clear(world: CrashWorld, prompt: string): Promise<void> {
   await world.ask(
     `/sessions/${world.hand}/clear`,
     { prompt, requester_session_id: world.boss },
-    (event) => event.type === 'clear-asked',
+    is('clear asked'),
   );
-  await world.event(world.hand, 'session-cleared');
+  await world.event(world.hand, 'clear done');
   await told(world);
-  const began = (await world.events(world.hand)).filter(({ type }) => type === 'context-began');
+  const began = (await world.events(world.hand)).filter(is('context began'));
   expect(began, 'contexts that one clear began').toHaveLength(1);
 }

@@ -1,9 +1,11 @@
 // Two agents and a daemon that is killed at a named point of what it does for them, started again, and judged by what
 // the agents themselves have: their transcripts. The agents live on from case to case, so that whatever a case leaves
 // behind spoils the next one.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EventView } from '../../src/protocol/event.ts';
+import { eventName } from '../../src/protocol/event-name.ts';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from './daemon.ts';
 import { jsonLines } from './json-lines.ts';
@@ -27,7 +29,7 @@ export interface CrashWorld {
   /** Does this, and once more after a restart if the daemon dies over it: it must be safe to do twice. */
   surely<T>(work: () => Promise<T>): Promise<T>;
   /** Waits for an event of a session that came after the case began, over deaths of the daemon. */
-  event(session: string, type: string | string[], more?: Record<string, unknown>): Promise<EventView>;
+  event(session: string, name: string | string[], more?: Record<string, unknown>): Promise<EventView>;
   /** The events of a session since the case began. */
   events(session: string): Promise<EventView[]>;
   /** Asks for something, unless the daemon has it already though it died before it could say so. */
@@ -115,12 +117,12 @@ async function populate(daemon: TestDaemon, real?: Hand): Promise<CrashWorld> {
     hand,
     surely,
     events,
-    event: (session, type, more = {}) =>
+    event: (session, name, more = {}) =>
       surely(() =>
         daemon.until(
           session,
           (event) =>
-            [type].flat().includes(event.type) &&
+            [name].flat().includes(eventName(event)) &&
             Object.entries(more).every(([key, value]) => event[key] === value),
           mark,
         ),

@@ -15,7 +15,7 @@ export const fromBoss = (id: string, mode: 'sequential' | 'important' | 'urgent'
     id,
     mode,
     from: { kind: 'session', id: 'boss', name: 'boss' },
-    notify: { ...quietly, onStop: true },
+    notify: { ...quietly, turnEnd: true },
   });
 
 /** Accepted by the turn `p1`, from a session that wants to hear of its end. */

@@ -2,7 +2,7 @@
 
 import { apply, type Decision, emptyState } from '../../src/domain/core/change.ts';
 import type { EffectResult, OwedEffect } from '../../src/domain/core/effect.ts';
-import type { EventBody } from '../../src/domain/core/event.ts';
+import { type EventBody, type EventName, type EventNamed, eventName } from '../../src/domain/core/event.ts';
 import type { Activity, Fact, FactInput, Folded, Look, ScreenLook } from '../../src/domain/core/fact.ts';
 import type { Create, Input, Others, Refusal, Send } from '../../src/domain/core/input.ts';
 import type { Manners } from '../../src/domain/core/manners.ts';
@@ -158,7 +158,7 @@ export interface TestSession {
   /** Lets time pass, and asks for what is due whenever it is. */
   wait(ms: number): void;
   message(id: string): Message;
-  eventsOf<T extends EventBody['type']>(type: T): Extract<EventBody, { type: T }>[];
+  eventsOf<Name extends EventName>(name: Name): EventNamed<Name>[];
 }
 
 export function testSession(create: Partial<Create> = {}, others: Others = alone): TestSession {
@@ -227,7 +227,7 @@ export function testSession(create: Partial<Create> = {}, others: Others = alone
       if (!message) throw new Error(`there was no message ${id}`);
       return message;
     },
-    eventsOf: (type) => events.filter((each) => each.type === type) as never,
+    eventsOf: (name) => events.filter((each) => eventName(each) === name) as never,
   };
   take({ ...creation, ...create });
   return test;

@@ -155,6 +155,9 @@ export function inputAnswer(changes: Partial<InputAnswer> = {}): InputAnswer {
   };
 }
 
-export function event(number: number, type: string, details: Record<string, unknown> = {}): EventView {
-  return { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z', type, ...details };
+/** `name`: `message accepted`, `said`. */
+export function event(number: number, name: string, details: Record<string, unknown> = {}): EventView {
+  const [type = '', part] = name.split(' ');
+  const of = part && { [type === 'message' ? 'state' : 'step']: part };
+  return { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z', type, ...of, ...details };
 }

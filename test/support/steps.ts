@@ -105,7 +105,7 @@ function nextId(): string {
 function nextMessage(mode: Mode, expiresAt: number | null = null) {
   const id = nextId();
   const from = { kind: 'session', id: `peer-${id}`, name: 'peer' } as const;
-  const notify = { onStop: true, onDelivery: false, afterSeconds: null };
+  const notify = { turnEnd: true, accepted: false, afterSeconds: null };
   return aMessage({ id, mode, from, notify, expiresAt });
 }
 

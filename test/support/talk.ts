@@ -1,15 +1,17 @@
 // What every test with sessions on a real daemon does: start one, send to it, and read what its agent has.
 import { expect } from 'vitest';
 import type { EventView } from '../../src/protocol/event.ts';
+import { eventName } from '../../src/protocol/event-name.ts';
 import type { InputAnswer } from '../../src/protocol/message.ts';
 import type { TestDaemon } from './daemon.ts';
 import { jsonLines } from './json-lines.ts';
 import { until } from './until.ts';
 
+/** `name`: `message accepted`, `said`. */
 export const is =
-  (type: string, more: Record<string, unknown> = {}) =>
+  (name: string, more: Record<string, unknown> = {}) =>
   (event: EventView) =>
-    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
+    eventName(event) === name && Object.entries(more).every(([key, value]) => event[key] === value);
 
 /** An idle session of the scripted agent. */
 export async function startIdle(daemon: TestDaemon, name: string, more: object = {}): Promise<string> {

@@ -23,7 +23,7 @@ const traced = { 'GET /messages/m1': { message: message({ state: 'typed' }), eve
 const starting = {
   'POST /sessions': worker,
   'POST /sessions/spawn': spawned,
-  [waits]: { events: [event(1, 'session-launched'), event(2, 'session-ready')] },
+  [waits]: { events: [event(1, 'session launched'), event(2, 'session ready')] },
   ...traced,
 };
 
@@ -47,8 +47,8 @@ test('codex in a terminal: attaches once the pane is there', async () => {
   const { ran } = await sm(
     {
       'POST /sessions': worker,
-      'GET /events?session=66a8c9ee&after=0&wait=25': { events: [event(1, 'session-created')] },
-      'GET /events?session=66a8c9ee&after=1&wait=25': { events: [event(2, 'session-launched')] },
+      'GET /events?session=66a8c9ee&after=0&wait=25': { events: [event(1, 'session created')] },
+      'GET /events?session=66a8c9ee&after=1&wait=25': { events: [event(2, 'session launched')] },
     },
     ['codex'],
     { ...terminal, env: { TERM: 'xterm' } },
@@ -70,7 +70,7 @@ test('claude inside a session: the new one is its child, and nothing is attached
 
 describe('an agent that', () => {
   const output = { 'GET /sessions/66a8c9ee/output?lines=12': { output: 'Invalid API key\n\nRun /login\n' } };
-  const gone = (reason: string) => ({ events: [event(1, 'session-exited', { reason })] });
+  const gone = (reason: string) => ({ events: [event(1, 'session exited', { reason })] });
   const error = [
     'Error: worker (66a8c9ee) ended at once: exit code 1. Its last output:',
     '  Invalid API key',
@@ -124,7 +124,7 @@ describe('an agent that', () => {
 
   test('asks something has started, and what it asks is told', async () => {
     const asks = {
-      events: [event(1, 'session-launched'), event(2, 'blocked', { text: 'Trust this folder?' })],
+      events: [event(1, 'session launched'), event(2, 'question asked', { text: 'Trust this folder?' })],
     };
     const { code, out } = await sm({ ...starting, [waits]: asks }, ['spawn', 'go']);
     expect(code).toBe(0);
@@ -146,7 +146,7 @@ describe('an agent that', () => {
     const { code, err } = await sm(
       {
         'GET /sessions/worker': session({ phase: 'exited', ended }),
-        'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'session-killed')] },
+        'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'session killed')] },
         'POST /sessions/66a8c9ee/restore': worker,
         'GET /events?session=66a8c9ee&after=7&wait=20': gone('exit code 1'),
         ...output,
@@ -212,8 +212,8 @@ test.each([
   [['send', 'worker', 'hello', '--remind', 'abc'], '--remind needs a number of seconds, not "abc".'],
   [['send', 'worker', 'hello', '--remind=abc'], '--remind needs a number of seconds, not "abc".'],
   [['remind', 'soon', 'x', '--for', 'worker'], 'SECONDS needs a number of seconds, not "soon".'],
-  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION [--env K=V] [--json]'],
-  [['restore', 'A', 'B'], 'Unexpected argument "B". Usage: sm restore SESSION [--env K=V] [--json]'],
+  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION… [--env K=V] [--json]'],
+  [['why', 'A', 'B'], 'Unexpected argument "B". Usage: sm why SESSION [--json]'],
   [['wait', 'worker'], 'Missing argument SECONDS. Usage: sm wait SESSION SECONDS'],
   [['name'], 'Missing argument NAME. Usage: sm name [SESSION] NAME'],
   [['slash', 'worker'], 'Missing argument "/COMMAND". Usage: sm slash'],
@@ -233,12 +233,12 @@ test('spawn --wait: prints the last message when the first turn has ended', asyn
     {
       ...starting,
       [waits]: {
-        events: [event(1, 'session-ready'), event(2, 'turn-ended', { turn: 'other', end: 'failed' })],
+        events: [event(1, 'session ready'), event(2, 'turn ended', { turn: 'other', end: 'failed' })],
       },
       'GET /events?session=66a8c9ee&after=2&wait=20': {
         events: [
-          event(3, 'turn-ended', { turn: 't1', end: 'ended', last_words: 'Done.' }),
-          event(4, 'message-answered', { message: 'm1', turn: 't1' }),
+          event(3, 'turn ended', { turn: 't1', end: 'ended', last_words: 'Done.' }),
+          event(4, 'message answered', { message: 'm1', turn: 't1' }),
         ],
       },
     },
@@ -253,7 +253,7 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
     {
       ...starting,
       'GET /events?session=66a8c9ee&after=0&wait=5': {
-        events: [event(0, 'session-ready'), event(1, 'message-failed', { message: 'm1', why: 'no trace' })],
+        events: [event(0, 'session ready'), event(1, 'message failed', { message: 'm1', why: 'no trace' })],
       },
     },
     ['spawn', 'go', '--wait', '5'],
@@ -295,7 +295,7 @@ test('restore: brings a session back', async () => {
       'GET /sessions/worker': session({ phase: 'exited', ended }),
       'GET /events?session=66a8c9ee&limit=1&last=true': { events: [] },
       'POST /sessions/66a8c9ee/restore': worker,
-      [waits]: { events: [event(1, 'session-ready')] },
+      [waits]: { events: [event(1, 'session ready')] },
     },
     ['restore', 'worker'],
   );

@@ -1,21 +1,26 @@
+import { chosen, yesOption } from '../chosen.ts';
 import { defineCommand } from '../command.ts';
+import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
 import { giveClear } from '../give.ts';
 import { givenText } from '../given.ts';
 import { ownSessionId } from '../io.ts';
 
 export default defineCommand({
-  usage: 'SESSION [PROMPT|-|--file F]',
+  usage: 'SESSION [PROMPT|-|--file F] [--yes]',
   about:
     'Starts a new context in a session: the agent forgets the conversation; name, task and waiting messages stay.\n' +
     'PROMPT follows after the clear. A person may clear any session; a session only its children.',
-  options: { file: { value: 'F', help: 'read the prompt from a file' } },
+  options: { file: { value: 'F', help: 'read the prompt from a file' }, yes: yesOption },
   arity: [1, 2],
   async run({ args: [ref = '', text], options, io, client }) {
     const prompt = await givenText(io, { what: 'prompt', text, file: options.file });
-    const session = await presentSession(client, ref);
-    const body = { prompt, requester_session_id: ownSessionId(io) };
-    const { line } = await giveClear(io, client, session, body);
-    io.out(`${line}\n`);
+    const refs = await chosen({ io, client }, [ref], { verb: 'clear', yes: options.yes });
+    return forEach(refs, io, async (each) => {
+      const session = await presentSession(client, each);
+      const body = { prompt, requester_session_id: ownSessionId(io) };
+      const { line } = await giveClear(io, client, session, body);
+      io.out(`${line}\n`);
+    });
   },
 });

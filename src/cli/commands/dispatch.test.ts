@@ -134,11 +134,11 @@ test('a session that may not clear another one is told of the way that is left',
 test('--wait prints the last words, --json all of it', async () => {
   const answers = {
     ...known('clear', cleared),
-    'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'turn-ended')] },
+    'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'turn ended')] },
     'GET /events?session=66a8c9ee&after=7&wait=9': {
       events: [
-        event(8, 'turn-ended', { turn: 't1', end: 'ended', last_words: 'because' }),
-        event(9, 'message-answered', { message: 'm1', turn: 't1' }),
+        event(8, 'turn ended', { turn: 't1', end: 'ended', last_words: 'because' }),
+        event(9, 'message answered', { message: 'm1', turn: 't1' }),
       ],
     },
   };

@@ -1,3 +1,4 @@
+import { chosen, yesOption } from '../chosen.ts';
 import { defineCommand } from '../command.ts';
 import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
@@ -5,17 +6,19 @@ import { ownSessionId } from '../io.ts';
 import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
-  usage: 'SESSION…',
+  usage: 'SESSION… [--yes]',
   about: 'Ends sessions. A person may end any session; a session only its children.',
-  options: {},
+  options: { yes: yesOption },
   arity: [1, Number.POSITIVE_INFINITY],
-  run: ({ args, io, client }) =>
-    forEach(args, io, async (ref) => {
+  async run({ args, options: { yes }, io, client }) {
+    const refs = await chosen({ io, client }, args, { verb: 'kill', yes });
+    return forEach(refs, io, async (ref) => {
       const session = await presentSession(client, ref);
       await client.ask('POST /sessions/{ref}/kill', {
         ref: session.id,
         body: { requester_session_id: ownSessionId(io) },
       });
       io.out(`Killed ${nameAndId(session)}. Restore it with: sm restore ${session.id}\n`);
-    }),
+    });
+  },
 });

@@ -137,9 +137,11 @@ test('tail: what happened, then what happens, until the daemon stops', async () 
     {
       'GET /sessions/lead': lead,
       'GET /events?session=66a8c9ee&limit=2&last=true': {
-        events: [event(7, 'turn-ended', { end: 'ended', last_words: 'All\ndone' })],
+        events: [event(7, 'turn ended', { end: 'ended', last_words: 'All\ndone' })],
       },
-      'GET /events?session=66a8c9ee&after=7&wait=25': { events: [event(9, 'blocked', { text: 'May I?' })] },
+      'GET /events?session=66a8c9ee&after=7&wait=25': {
+        events: [event(9, 'question asked', { text: 'May I?' })],
+      },
       'GET /events?session=66a8c9ee&after=9&wait=25': new Refused(503, 'The daemon stops.'),
     },
     ['tail', 'lead', '-n', '2', '-f'],

@@ -50,17 +50,17 @@ test('queue: says so when nothing waits', async () => {
 const trace = {
   message: message({ state: 'answered', turn: 't1', created_at: '2025-01-02T12:00:00.000Z' }),
   events: [
-    event(1, 'message-queued', { message: 'm1', from: message().from, mode: 'sequential' }),
-    { ...event(2, 'message-held', { message: 'm1', why: 'draft' }), at: '2025-01-02T12:00:00.377Z' },
+    event(1, 'message queued', { message: 'm1', from: message().from, mode: 'sequential' }),
+    { ...event(2, 'message held', { message: 'm1', why: 'draft' }), at: '2025-01-02T12:00:00.377Z' },
     {
-      ...event(3, 'message-accepted', {
+      ...event(3, 'message accepted', {
         message: 'm1',
         turn: 't1',
         evidence: { source: 'hook', id: 'f1\u001b', at: Date.parse('2025-01-02T12:00:02.970Z') },
       }),
       at: '2025-01-02T12:00:02.977Z',
     },
-    { ...event(4, 'message-answered', { message: 'm1', turn: 't1' }), at: '2025-01-02T12:01:05.000Z' },
+    { ...event(4, 'message answered', { message: 'm1', turn: 't1' }), at: '2025-01-02T12:01:05.000Z' },
     {
       ...event(5, 'notice-posted', { message: 'm1', to: '340d0709', about: 'turn-end', notice: 'n1' }),
       at: '2025-01-02T12:01:05.000Z',
@@ -202,7 +202,7 @@ test('wait inside a session: asks to be told, and returns', async () => {
 /** A worker that is as the nth of these when it is looked at for the nth time. */
 function looks(...sessions: unknown[]): Answers {
   let look = 0;
-  const events = (number: number) => ({ events: [event(number, 'turn-began')] });
+  const events = (number: number) => ({ events: [event(number, 'turn began')] });
   return {
     'GET /sessions/66a8c9ee': () => sessions[Math.min(look++, sessions.length - 1)],
     'GET /events?session=66a8c9ee&limit=1&last=true': events(7),

@@ -1,7 +1,9 @@
 // Reminders of one's own or for a relative, and the end of those for a status.
 import { secondsFrom } from '../arguments.ts';
+import { chosen, isSeveral } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
+import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { type Io, ownSessionId, printLines, requireSelf } from '../io.ts';
@@ -24,13 +26,28 @@ export default defineCommand({
   },
   arity: [0, 2],
   async run({ args, options, io, client }) {
-    if (options.list) return list(io, client, options.json);
-    if (options.cancel !== undefined) return cancel(io, client, options.cancel);
     if (options.stop) return stop(io, client, args);
-    const { delay, text } = asked(args, options.every);
-    const ref =
-      options.for ?? requireSelf(io, 'Name the session to remind: sm remind SECONDS "TEXT" --for SESSION');
-    const { id, display_name } = await presentSession(client, ref);
+    if (options.list) await list(io, client, options.json);
+    else if (options.cancel !== undefined) await cancel(io, client, options.cancel);
+    else return set(io, client, args, options);
+    return 0;
+  },
+});
+
+interface Options {
+  readonly every: string | undefined;
+  readonly for: string | undefined;
+  readonly json: boolean;
+}
+
+async function set(io: Io, client: Client, args: readonly string[], options: Options): Promise<number> {
+  const { delay, text } = asked(args, options.every);
+  const ref =
+    options.for ?? requireSelf(io, 'Name the session to remind: sm remind SECONDS "TEXT" --for SESSION');
+  const when = options.every === undefined ? `in ${delay} s` : `every ${delay} s`;
+  const reminders: { reminder_id: string }[] = [];
+  const exitCode = await forEach(await chosen({ io, client }, [ref]), io, async (each) => {
+    const { id, display_name } = await presentSession(client, each);
     const answer = await client.ask('POST /scheduler/remind', {
       body: {
         session_id: id,
@@ -40,13 +57,16 @@ export default defineCommand({
         requester_session_id: ownSessionId(io),
       },
     });
-    if (options.json) return io.out(safeJson(answer));
-    const when = options.every === undefined ? `in ${delay} s` : `every ${delay} s`;
+    reminders.push(answer);
+    if (options.json) return;
     io.out(
       `Reminder ${answer.reminder_id}: ${nameAndId({ id, display_name })} ${when}. Cancel: sm remind --cancel ${answer.reminder_id}\n`,
     );
-  },
-});
+  });
+  if (options.json && (isSeveral([ref]) || reminders[0]))
+    io.out(safeJson(isSeveral([ref]) ? { reminders } : reminders[0]));
+  return exitCode;
+}
 
 function asked(args: readonly string[], every: string | undefined): { delay: number; text: string } {
   const [seconds, text] = every === undefined ? args : [every, args[0]];
@@ -57,15 +77,17 @@ function asked(args: readonly string[], every: string | undefined): { delay: num
   return { delay: secondsFrom(every === undefined ? 'SECONDS' : '--every', seconds) as number, text };
 }
 
-async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): Promise<void> {
+async function stop(io: Io, client: Client, [ref, ...more]: readonly string[]): Promise<number> {
   if (ref === undefined || more.length > 0) throw new Failure('Name one session: sm remind SESSION --stop');
-  const session = await presentSession(client, ref);
-  const { status } = await client.ask('DELETE /sessions/{ref}/remind', { ref: session.id });
-  io.out(
-    status === 'none'
-      ? `sm was not asking ${nameAndId(session)} for its status.\n`
-      : `sm stops asking ${nameAndId(session)} for its status.\n`,
-  );
+  return forEach(await chosen({ io, client }, [ref]), io, async (each) => {
+    const session = await presentSession(client, each);
+    const { status } = await client.ask('DELETE /sessions/{ref}/remind', { ref: session.id });
+    io.out(
+      status === 'none'
+        ? `sm was not asking ${nameAndId(session)} for its status.\n`
+        : `sm stops asking ${nameAndId(session)} for its status.\n`,
+    );
+  });
 }
 
 async function cancel(io: Io, client: Client, id: string): Promise<void> {

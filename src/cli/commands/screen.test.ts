@@ -79,8 +79,8 @@ test('wait: of one that is idle, and of one that never is', async () => {
 
 test('tail: when it began and when it was over, and who was told', () => {
   const details = { provider: 'claude', agent_version: '2.1.999' };
-  expect(eventText(event(1, 'screen-unrecognised', details))).toBe(`${text}: sm types nothing into it`);
-  expect(eventText(event(2, 'screen-recognised'))).toBe('screen recognised again');
+  expect(eventText(event(1, 'screen unrecognised', details))).toBe(`${text}: sm types nothing into it`);
+  expect(eventText(event(2, 'screen recognised'))).toBe('screen recognised again');
   expect(eventText(event(3, 'agent-version', { version: '2.1.999' }))).toBe('agent version 2.1.999');
   expect(
     eventText(event(4, 'notice-posted', { message: 'm1', to: 'aaaa', about: 'screen', notice: 'n1' })),

@@ -191,7 +191,7 @@ test('what is too long or not UTF-8 is refused before it is sent, with what to d
 
 const waiting = (answer: unknown, ...pages: unknown[][]): Answers => ({
   ...known(answer),
-  'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'session-ready')] },
+  'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'session ready')] },
   ...Object.fromEntries(
     pages.map((events, index) => [`GET /events?session=66a8c9ee&after=${7 + index}&wait=20`, { events }]),
   ),
@@ -202,11 +202,11 @@ test('--wait: the last words are those of the turn that took the message', async
   const { code, out } = await sm(
     waiting(
       inputAnswer(),
-      [event(8, 'turn-ended', { turn: 't0', end: 'ended', last_words: 'of another' })],
+      [event(8, 'turn ended', { turn: 't0', end: 'ended', last_words: 'of another' })],
       [
-        event(9, 'turn-ended', { turn: 't1', end: 'ended', last_words: 'All\ndone\u001b\n' }),
-        event(10, 'message-answered', { message: 'm1', turn: 't1' }),
-        event(11, 'turn-ended', { turn: 't2', end: 'ended', last_words: 'later' }),
+        event(9, 'turn ended', { turn: 't1', end: 'ended', last_words: 'All\ndone\u001b\n' }),
+        event(10, 'message answered', { message: 'm1', turn: 't1' }),
+        event(11, 'turn ended', { turn: 't2', end: 'ended', last_words: 'later' }),
       ],
     ),
     send,
@@ -218,18 +218,18 @@ test('--wait: the last words are those of the turn that took the message', async
 });
 
 test.each([
-  ['message-failed', { why: 'no trace' }, 'failed: no trace'],
-  ['message-expired', {}, 'expired'],
-  ['message-withdrawn', {}, 'withdrawn'],
-  ['message-died', { turn: 't1', why: 'exit code 1' }, 'died: exit code 1'],
-  ['message-interrupted', { turn: 't1', why: 'by a human' }, 'interrupted by a human'],
-  ['message-cleared', { turn: 't1', why: 'by the user' }, 'cleared by the user'],
+  ['message failed', { why: 'no trace' }, 'failed: no trace'],
+  ['message expired', {}, 'expired'],
+  ['message withdrawn', {}, 'withdrawn'],
+  ['message died', { turn: 't1', why: 'exit code 1' }, 'died: exit code 1'],
+  ['message interrupted', { turn: 't1', why: 'by a human' }, 'interrupted by a human'],
+  ['message cleared', { turn: 't1', why: 'by the user' }, 'cleared by the user'],
   [
-    'message-unknown',
+    'message unknown',
     { turn: 't1', why: 'how its turn ended is unknown' },
     'unknown: how its turn ended is unknown',
   ],
-  ['session-lost', { reason: 'tmux ended' }, 'the session ended: tmux ended (it is queued)'],
+  ['session lost', { reason: 'tmux ended' }, 'the session ended: tmux ended (it is queued)'],
 ])('--wait: %s ends it with exit code 1', async (type, details, outcome) => {
   const { code, err } = await sm(
     waiting(inputAnswer(), [event(8, type, { message: 'm1', ...details })]),
@@ -240,9 +240,9 @@ test.each([
 
 test("--wait: the words that followed a cut are told as such, and not as the message's own answer", async () => {
   const events = [
-    event(8, 'turn-ended', { turn: 't1', end: 'cut-off', last_words: null }),
-    event(9, 'turn-ended', { turn: 't2', end: 'ended', last_words: 'the other one is done' }),
-    event(10, 'message-cut-off', { message: 'm1', turn: 't2', why: 'by message #m2 from lead (f00df00d)' }),
+    event(8, 'turn ended', { turn: 't1', end: 'cut-off', last_words: null }),
+    event(9, 'turn ended', { turn: 't2', end: 'ended', last_words: 'the other one is done' }),
+    event(10, 'message cut-off', { message: 'm1', turn: 't2', why: 'by message #m2 from lead (f00df00d)' }),
   ];
   const { code, out, err } = await sm(waiting(accepted, events), send);
   expect([code, err]).toEqual([
@@ -265,7 +265,7 @@ test('--wait: when the time is over, it says how far the message came', async ()
   let now = testNow;
   const typed = () => {
     now += 20_000;
-    return { events: [event(8, 'message-typed', { message: 'm1' })] };
+    return { events: [event(8, 'message typed', { message: 'm1' })] };
   };
   const answers = { ...waiting(inputAnswer()), 'GET /events?session=66a8c9ee&after=7&wait=20': typed };
   const { code, err } = await sm(answers, send, { now: () => now });

@@ -1,4 +1,5 @@
 import { secondsFrom, wholeNumber } from '../arguments.ts';
+import { chosen } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { type Give, giveInput, sendTo } from '../give.ts';
@@ -37,7 +38,7 @@ export default defineCommand({
   arity: [1, 2],
   async run({ args: [recipients = '', given], options, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
-    const refs = refsIn(recipients);
+    const refs = await chosen({ io, client }, refsIn(recipients));
     const self = ownSessionId(io);
     if (options['notify-on-delivery'] || options['notify-after'] !== undefined)
       requireSelf(io, 'Only a session gets such a notice. To wait for the answer: --wait N');

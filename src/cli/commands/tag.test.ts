@@ -14,7 +14,7 @@ test('tag: adds with + and removes with -', async () => {
 
 test('tag without changes prints the tags, of yourself where nobody is named', async () => {
   const { out } = await sm({ 'GET /sessions/66a8c9ee': tagged }, ['tag', '--json'], { env: inside });
-  expect(JSON.parse(out)).toEqual({ session_id: '66a8c9ee', tags: ['api', 'night'] });
+  expect(JSON.parse(out)).toEqual({ sessions: [{ session_id: '66a8c9ee', tags: ['api', 'night'] }] });
   const none = await sm(answers, ['tag', 'worker']);
   expect(none.out).toBe('Tags of worker (66a8c9ee): (none)\n');
 });

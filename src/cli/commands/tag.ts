@@ -1,6 +1,8 @@
 import type { SessionView } from '../../protocol/session.ts';
+import { chosen } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
+import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { findSession, presentSession } from '../find-session.ts';
 import { type Io, ownSessionId, requireSelf } from '../io.ts';
@@ -23,10 +25,16 @@ export default defineCommand({
     if (more[0] !== undefined)
       throw new Failure(`Write +${oneLine(more[0])} to add that tag, or -${oneLine(more[0])} to remove it.`);
     const changes = args.filter(isChange);
-    const session =
-      changes.length === 0 ? await findSession(io, client, ref) : await change(io, client, ref, changes);
-    if (options.json) return io.out(safeJson({ session_id: session.id, tags: session.tags }));
-    io.out(`Tags of ${nameAndId(session)}: ${oneLine(session.tags.join(' ')) || '(none)'}\n`);
+    const sessions: { session_id: string; tags: readonly string[] }[] = [];
+    const exitCode = await forEach(await chosen({ io, client }, [ref]), io, async (each) => {
+      const session =
+        changes.length === 0 ? await findSession(io, client, each) : await change(io, client, each, changes);
+      const { id, tags } = session;
+      sessions.push({ session_id: id, tags });
+      if (!options.json) io.out(`Tags of ${nameAndId(session)}: ${oneLine(tags.join(' ')) || '(none)'}\n`);
+    });
+    if (options.json) io.out(safeJson({ sessions }));
+    return exitCode;
   },
 });
 

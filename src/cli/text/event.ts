@@ -1,5 +1,6 @@
 // An event of a session in words.
 import type { EventView } from '../../protocol/event.ts';
+import { eventName } from '../../protocol/event-name.ts';
 import { stateText } from './message.ts';
 import { oneLine, safeJson, safeText } from './safe.ts';
 import { actor, agentText } from './session.ts';
@@ -18,100 +19,100 @@ export function saidLines(event: EventView, now: number): string[] {
 
 export function eventText(event: EventView): string {
   const text = (name: string) => oneLine(String(event[name] ?? ''));
-  switch (event.type) {
-    case 'session-created':
+  switch (eventName(event)) {
+    case 'session created':
       return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
-    case 'session-launched':
+    case 'session launched':
       return `launched (pid ${text('pid')})`;
-    case 'worktree-output':
+    case 'worktree output':
       return `worktree: ${text('text')}`;
-    case 'worktree-set-up':
+    case 'worktree set-up':
       return 'worktree set up';
-    case 'worktree-made':
+    case 'worktree made':
       return `worktree made: ${text('path')}, branch ${text('branch')} from ${text('base')}`;
-    case 'session-ready':
+    case 'session ready':
       return 'ready';
-    case 'session-renamed':
+    case 'session renamed':
       return `named ${text('name')}`;
     case 'task-set':
       return `task: ${text('task')}`;
     case 'tagged':
       return `tags ${tagChanges(event)}, by ${actor(event.by)}`;
-    case 'session-adopted':
+    case 'session adopted':
       return 'found running after a restart of the daemon';
-    case 'session-exited':
+    case 'session exited':
       return `exited: ${text('reason')}`;
-    case 'session-lost':
+    case 'session lost':
       return `lost: ${text('reason')}`;
-    case 'session-killed':
+    case 'session killed':
       return `killed by ${actor(event.by)}`;
-    case 'session-restored':
+    case 'session restored':
       return `restored by ${actor(event.by)}, ${event.resumed ? 'with its conversation' : 'with a new conversation'}`;
-    case 'context-began':
+    case 'context began':
       return `new context (${text('by')})`;
-    case 'context-ended':
+    case 'context ended':
       return `context ended (${text('reason')})`;
-    case 'turn-began':
+    case 'turn began':
       return 'turn began';
-    case 'turn-ended':
+    case 'turn ended':
       return `turn ${text('end').replace('-', ' ')}${event.last_words ? `: ${text('last_words')}` : ''}`;
     case 'said':
       return `says: ${text('text')}`;
-    case 'blocked':
+    case 'question asked':
       return `asks: ${text('text')}`;
-    case 'unblocked':
+    case 'question closed':
       return `continues: ${text('why')}`;
-    case 'question-answered':
+    case 'question answered':
       return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
-    case 'rule-answered':
+    case 'question ruled':
       return `${event.decision === 'allow' ? 'allowed' : 'denied'} by rule ${text('rule')} (${text('says')}): ${text('question')}`;
-    case 'answer-taken':
+    case 'question answer-taken':
       return 'the agent has the answer';
-    case 'answer-lost':
+    case 'question answer-lost':
       return `the answer did not arrive: ${text('why')}`;
     case 'watched':
       return `watched by ${text('by')} for ${text('seconds')} s`;
-    case 'lock-taken':
+    case 'lock taken':
       return `locked ${text('workspace')}${event.enforced ? ' for edits' : ''}: ${text('reason')}`;
-    case 'lock-released':
+    case 'lock released':
       return `lock on ${text('workspace')} released ${event.by === null ? 'with its owner' : `by ${actor(event.by)}`}`;
-    case 'lock-awaited':
+    case 'lock awaited':
       return `${text('by')} waits ${text('seconds')} s for the lock on ${text('workspace')}`;
-    case 'clear-expected':
+    case 'clear expected':
       return 'a client is about to clear it';
-    case 'clear-asked':
+    case 'clear asked':
       return `clear requested by ${actor(event.by)}`;
-    case 'session-cleared':
+    case 'clear done':
       return `cleared by ${actor(event.by)}: context ${text('context')} begins`;
-    case 'clear-failed':
+    case 'clear failed':
       return `not cleared: ${text('why')}`;
-    case 'interrupt-asked':
+    case 'interrupt asked':
       return `interrupt requested by ${actor(event.by)}`;
-    case 'interrupt-failed':
+    case 'interrupt failed':
       return `not interrupted: ${text('why')}`;
-    case 'command-queued':
+    case 'command queued':
       return `command ${text('command')} queued, from ${actor(event.by)}`;
-    case 'command-typed':
+    case 'command typed':
       return `command typed: ${text('command')}`;
-    case 'command-failed':
+    case 'command failed':
       return `command ${text('command')} failed: ${text('why')}`;
     case 'status-reported':
       return `reports: ${text('text')}`;
-    case 'reminder-started':
+    case 'reminder started':
       return `sm asks for a status after ${text('soft')} s, urgently after ${text('hard')} s`;
-    case 'reminder-restarted':
+    case 'reminder restarted':
       return `reminder restarted: ${text('why')}`;
-    case 'reminder-ended':
+    case 'reminder ended':
       return `reminder stopped: ${text('why')}`;
-    case 'reminder-sent':
-      return event.kind === 'soft' || event.kind === 'hard'
-        ? `${text('kind')} reminder: message ${text('message')}`
-        : `reminder ${text('reminder')} is due: message ${text('message')}`;
-    case 'reminder-set':
+    case 'reminder sent':
+      return `${text('kind')} reminder: message ${text('message')}`;
+    case 'one-shot sent':
+      return `reminder ${text('reminder')} is due: message ${text('message')}`;
+    case 'one-shot set':
       return `reminder ${text('reminder')} set${event.every === null ? ', once' : `, every ${text('every')} s`}`;
-    case 'reminder-cancelled':
+    case 'one-shot cancelled':
       return `reminder ${text('reminder')} cancelled`;
-    case 'reminder-forced':
+    case 'one-shot forced':
       return `still compacting after ${text('seconds')} s: reminder ${text('reminder')} goes anyway`;
     case 'key-pressed':
       return event.outcome === 'typed'
@@ -119,50 +120,51 @@ export function eventText(event: EventView): string {
         : `key ${text('key')} not pressed: ${text('outcome')}`;
     case 'monitor-set':
       return event.enabled ? 'context monitor on' : 'context monitor off';
-    case 'usage-sampled':
+    case 'usage sampled':
       return `context ${text('percentage')}% full`;
-    case 'context-marked':
+    case 'usage marked':
       return `context ${text('percentage')}% full: ${text('mark')} mark, agent told`;
-    case 'handoff-prepared':
+    case 'handoff prepared':
       return `will hand over when its context is nearly full, from ${text('path')}`;
-    case 'handoff-scheduled':
+    case 'handoff scheduled':
       return `handoff scheduled: ${text('path')}`;
-    case 'handoff-clearing':
+    case 'handoff clearing':
       return `handoff: clearing the context, for ${text('path')}`;
-    case 'handoff-cleared':
+    case 'handoff cleared':
       return `handoff: context cleared; the prompt is message ${text('message')}`;
-    case 'handoff-done':
+    case 'handoff done':
       return `handed over: ${text('path')}`;
-    case 'handoff-failed':
+    case 'handoff failed':
       return `handoff failed: ${text('why')} (${text('path')})`;
-    case 'compaction-began':
+    case 'compaction began':
       return `compacting (${text('trigger')})`;
-    case 'compaction-ended':
+    case 'compaction ended':
       return 'compacted';
-    case 'message-queued':
-      return `message ${text('message')} queued, from ${actor(event.from)} (${text('mode')})`;
-    case 'message-typed':
-    case 'message-accepted':
-    case 'message-answered':
-      return `message ${text('message')} ${event.type.slice('message-'.length)}`;
-    case 'message-held':
-    case 'message-requeued':
-    case 'message-failed':
-    case 'message-cut-off':
-    case 'message-interrupted':
-    case 'message-died':
-    case 'message-cleared':
-    case 'message-unknown':
-    case 'message-withdrawn':
-    case 'message-expired':
-      return `message ${text('message')} ${stateText(event.type.slice('message-'.length), String(event.why))}`;
+    case 'message queued':
+      return event.why === undefined
+        ? `message ${text('message')} queued, from ${actor(event.from)} (${text('mode')})`
+        : `message ${text('message')} ${stateText('requeued', String(event.why))}`;
+    case 'message typed':
+    case 'message accepted':
+    case 'message answered':
+      return `message ${text('message')} ${text('state')}`;
+    case 'message held':
+    case 'message failed':
+    case 'message cut-off':
+    case 'message interrupted':
+    case 'message died':
+    case 'message cleared':
+    case 'message unknown':
+    case 'message withdrawn':
+    case 'message expired':
+      return `message ${text('message')} ${stateText(String(event.state), String(event.why))}`;
     case 'notice-posted':
       return `told ${text('to')} ${noticeText(event)}`;
     case 'fact-set-aside':
       return `ignored: ${text('fact')} (${text('why')})`;
-    case 'screen-unrecognised':
+    case 'screen unrecognised':
       return `screen not recognised (${agentText(text('provider'), event.agent_version)}): sm types nothing into it`;
-    case 'screen-recognised':
+    case 'screen recognised':
       return 'screen recognised again';
     case 'agent-model':
       return `model ${text('model')}`;
@@ -179,7 +181,7 @@ const notices: Readonly<Record<string, string>> = {
   'turn-end': 'that the turn ended',
   accepted: 'that the message was accepted',
   slow: 'that the turn is still running',
-  'not-delivered': 'that the message failed',
+  failed: 'that the message failed',
   question: 'what it asks',
   gone: 'that it is gone',
   watch: 'the end of its wait',
@@ -212,6 +214,8 @@ function noticeText({ about, message, notice }: EventView): string {
 }
 
 /** A newer daemon may tell what this program has no words for. */
-function unknownEvent({ number: _, session_id: __, at: ___, type, ...details }: EventView): string {
-  return Object.keys(details).length === 0 ? oneLine(type) : oneLine(`${type} ${safeJson(details)}`);
+function unknownEvent(event: EventView): string {
+  const { number: _, session_id: __, at: ___, type: ____, state: _____, step: ______, ...details } = event;
+  const name = eventName(event);
+  return oneLine(Object.keys(details).length === 0 ? name : `${name} ${safeJson(details)}`);
 }

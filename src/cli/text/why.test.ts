@@ -11,7 +11,7 @@ const why = {
   phase: 'working' as const,
   since: before(60),
   evidence,
-  event: { ...event(7, 'turn-began', { evidence }), at: before(60) },
+  event: { ...event(7, 'turn began', { evidence }), at: before(60) },
   heard_at: before(5),
   notes: ['an interrupt was asked for'],
 };

@@ -28,7 +28,7 @@ describe('a compaction', () => {
     const s = compacting();
     s.hear(fact);
     expect(s.phase).not.toBe('compacting');
-    expect(s.eventsOf('compaction-ended')).toHaveLength(1);
+    expect(s.eventsOf('compaction ended')).toHaveLength(1);
   });
 
   it('is not over for a sample from before, which is as full as the last', () => {
@@ -67,7 +67,7 @@ describe('a compaction', () => {
     expect(s.phase).toBe('compacting');
     s.wait(1_000);
     expect(s.phase).toBe('working');
-    expect(s.eventsOf('compaction-ended')).toMatchObject([{ why: expect.stringContaining('30 minutes') }]);
+    expect(s.eventsOf('compaction ended')).toMatchObject([{ why: expect.stringContaining('30 minutes') }]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('a compaction', () => {
   it('begins once, however often it is told', () => {
     const s = compacting();
     s.hear({ is: 'compaction-began' });
-    expect(s.eventsOf('compaction-began')).toHaveLength(1);
+    expect(s.eventsOf('compaction began')).toHaveLength(1);
   });
 });
 

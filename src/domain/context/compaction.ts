@@ -17,7 +17,7 @@ export function compactionBegan(c: Change, trigger: string, evidence: Evidence):
   if (c.session.compaction || !isAlive(c.session)) return;
   c.update({ compaction: { since: c.now, trigger } });
   endOwnCommand(c);
-  c.emit({ type: 'compaction-began', trigger, evidence });
+  c.emit({ type: 'compaction', step: 'began', trigger, evidence });
   tellCompaction(c);
 }
 
@@ -33,7 +33,7 @@ export function compactionEnded(c: Change, why: string, overdue = false): void {
   if (!c.session.compaction) return;
   // A sample from before is of the old cycle, however late it comes.
   c.update({ compaction: null, usage: null, cycle: { ...c.session.cycle, since: c.now } });
-  c.emit({ type: 'compaction-ended', why, overdue });
+  c.emit({ type: 'compaction', step: 'ended', why, overdue });
   restartWindow(c, 'the compaction ended');
 }
 

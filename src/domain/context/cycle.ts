@@ -29,5 +29,5 @@ export function keepLast(c: Change): void {
 function write(c: Change, { percentage, tokens, costUsd }: Sample): void {
   const { cycle, context } = c.session;
   c.update({ cycle: { ...cycle, kept: percentage } });
-  c.emit({ type: 'usage-sampled', context: context.number, percentage, tokens, costUsd });
+  c.emit({ type: 'usage', step: 'sampled', context: context.number, percentage, tokens, costUsd });
 }

@@ -30,7 +30,7 @@ export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): 
   if (bad) return bad;
   if (auto) {
     c.update({ autoHandoff: path });
-    c.emit({ type: 'handoff-prepared', path });
+    c.emit({ type: 'handoff', step: 'prepared', path });
     return undefined;
   }
   if (session.process.state !== 'running')
@@ -39,7 +39,7 @@ export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): 
     return { code: 'conflict', message: 'A handoff is already scheduled. End your turn.' };
   const idle = idleHandoffs(session);
   if (idle >= maxIdle) {
-    c.emit({ type: 'handoff-failed', path, why: `${idle + 1} in a row without work in between` });
+    c.emit({ type: 'handoff', step: 'failed', path, why: `${idle + 1} in a row without work in between` });
     tellHandoffLoop(c, idle + 1, path);
     // Stored, so that the parent is told; the agent hears of it by a message.
     enqueueOwn(c, { mode: 'important', text: wording.handoffLoop(path) });
@@ -66,7 +66,7 @@ function schedule(c: Change, path: string, newerThan: number | null, idle: numbe
       idle,
     },
   });
-  c.emit({ type: 'handoff-scheduled', path, auto: newerThan !== null });
+  c.emit({ type: 'handoff', step: 'scheduled', path, auto: newerThan !== null });
 }
 
 /** At the critical mark: the path at which the agent is to write its document, if it is rotated by itself. */
@@ -159,7 +159,7 @@ export function documentChecked(
   }
   c.update({ handoff: { ...checked, step: 'clearing' } });
   wantClear(c, { kind: 'session', id: c.session.id }, null);
-  c.emit({ type: 'handoff-clearing', path: pending.path });
+  c.emit({ type: 'handoff', step: 'clearing', path: pending.path });
 }
 
 /** The agent has not written it yet: whoever waits for the turn is told, and the next turn's end is the next chance. */
@@ -174,7 +174,7 @@ export function handoffCleared(c: Change): void {
   if (pending?.step !== 'clearing') return;
   const message = enqueueOwn(c, { mode: 'sequential', text: wording.handoffPrompt(pending.path) });
   c.update({ handoff: { ...pending, step: 'cleared', message } });
-  c.emit({ type: 'handoff-cleared', message });
+  c.emit({ type: 'handoff', step: 'cleared', message });
 }
 
 /** A context that we did not clear ourselves: what was to be handed over is gone. */
@@ -198,7 +198,7 @@ export function handoffAccepted(c: Change, message: MessageId): void {
   const { path, copy, idle } = pending;
   c.update({ handoff: null, lastHandoff: { path, copy, at: c.now, context: context.number, idle } });
   c.owe({ do: 'publish-document', path, copy });
-  c.emit({ type: 'handoff-done', path, context: context.number });
+  c.emit({ type: 'handoff', step: 'done', path, context: context.number });
   restartCycle(c, 'the context was handed over');
   restartWindow(c, 'the context was handed over');
 }
@@ -228,5 +228,5 @@ export function cancel(c: Change, why: string): void {
   const { handoff: pending } = c.session;
   if (!pending) return;
   c.update({ handoff: null });
-  c.emit({ type: 'handoff-failed', path: pending.path, why });
+  c.emit({ type: 'handoff', step: 'failed', path: pending.path, why });
 }

@@ -14,13 +14,13 @@ const usage = (percentage: number) => ({
   },
 });
 const kept = (s: TestSession) =>
-  s.eventsOf('usage-sampled').map(({ context, percentage }) => `${context}: ${percentage}`);
+  s.eventsOf('usage sampled').map(({ context, percentage }) => `${context}: ${percentage}`);
 
 test('a sample for each whole point of growth or loss', () => {
   const s = workingSession();
   for (const percentage of [10, 10.4, 11, 11.9, 14, 13.2, 13.9]) s.hear(usage(percentage));
   expect(kept(s)).toEqual(['1: 10', '1: 11', '1: 14', '1: 13.2']);
-  expect(s.eventsOf('usage-sampled')[1]).toMatchObject({ tokens: 22_000, costUsd: 1.1 });
+  expect(s.eventsOf('usage sampled')[1]).toMatchObject({ tokens: 22_000, costUsd: 1.1 });
 });
 
 test('and the last one before a compaction, once', () => {

@@ -34,12 +34,12 @@ export function marksReached(c: Change, usage: Usage & { readonly percentage: nu
     const path = scheduleAuto(c);
     say(c, 'urgent', wording.contextCritical(usage.percentage, path));
     c.update({ cycle: { ...c.session.cycle, warned: true, critical: true } });
-    c.emit({ type: 'context-marked', mark: 'critical', percentage: usage.percentage });
+    c.emit({ type: 'usage', step: 'marked', mark: 'critical', percentage: usage.percentage });
     tellContext(c, 'critical', usage.percentage);
   } else if (usage.percentage >= warning && !cycle.warned) {
     say(c, 'sequential', wording.contextWarning(usage.percentage, usage.tokens ?? 0));
     c.update({ cycle: { ...c.session.cycle, warned: true } });
-    c.emit({ type: 'context-marked', mark: 'warning', percentage: usage.percentage });
+    c.emit({ type: 'usage', step: 'marked', mark: 'warning', percentage: usage.percentage });
     tellContext(c, 'warning', usage.percentage);
   }
 }

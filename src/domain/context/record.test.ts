@@ -15,21 +15,29 @@ function after(...events: EventBody[]): ContextRecord[] {
 }
 
 const began = (context: number, by = 'clear', providerId: string | null = `c${context}`): EventBody => ({
-  type: 'context-began',
+  type: 'context',
+  step: 'began',
   context,
   providerId,
   by,
 });
 const sampled = (context: number, percentage: number, costUsd: number | null = null): EventBody => ({
-  type: 'usage-sampled',
+  type: 'usage',
+  step: 'sampled',
   context,
   percentage,
   tokens: percentage * 1_000,
   costUsd,
 });
-const ended = (context: number, reason = 'clear'): EventBody => ({ type: 'context-ended', context, reason });
+const ended = (context: number, reason = 'clear'): EventBody => ({
+  type: 'context',
+  step: 'ended',
+  context,
+  reason,
+});
 const exited = (reason: string): EventBody => ({
-  type: 'session-exited',
+  type: 'session',
+  step: 'exited',
   code: 0,
   signal: null,
   reason,
@@ -42,7 +50,7 @@ test('a context that was cleared says when, and by whom if we did it', () => {
     began(1, 'launch'),
     ended(1),
     began(2),
-    { type: 'session-cleared', by: boss, context: 2 },
+    { type: 'clear', step: 'done', by: boss, context: 2 },
     began(3),
   );
   expect(first).toMatchObject({
@@ -58,8 +66,8 @@ test('a handoff is told from a clear', () => {
     began(1, 'launch'),
     ended(1),
     began(2),
-    { type: 'session-cleared', by: { kind: 'session', id: 's1' }, context: 2 },
-    { type: 'handoff-cleared', message: 'm1' },
+    { type: 'clear', step: 'done', by: { kind: 'session', id: 's1' }, context: 2 },
+    { type: 'handoff', step: 'cleared', message: 'm1' },
   );
   expect(first?.ended?.how).toBe('handoff');
   expect(second?.began?.how).toBe('handoff');
@@ -69,8 +77,10 @@ test('the process tells how an agent ended, and a conversation that is resumed g
   const start = [began(1, 'launch'), ended(1, 'other'), exited('exit code 3')] as const;
   expect(after(...start)[0]?.ended).toMatchObject({ at: 2, how: 'exited', why: 'exit code 3' });
   expect(after(began(1), exited('killed'))[0]?.ended).toMatchObject({ how: 'killed', why: null });
-  expect(after(began(1), { type: 'session-lost', reason: 'tmux ended' })[0]?.ended?.how).toBe('lost');
-  const restored: EventBody = { type: 'session-restored', by: { kind: 'person' }, resumed: true };
+  expect(after(began(1), { type: 'session', step: 'lost', reason: 'tmux ended' })[0]?.ended?.how).toBe(
+    'lost',
+  );
+  const restored: EventBody = { type: 'session', step: 'restored', by: { kind: 'person' }, resumed: true };
   expect(after(...start, restored)[0]?.ended).toBeNull();
   const anew = after(...start, { ...restored, resumed: false }, began(2, 'launch'));
   expect(anew.map((record) => record.ended?.how)).toEqual(['exited', undefined]);
@@ -87,8 +97,8 @@ test('the peak is the fullest that it was, the cost that of the last sample', ()
     began(1),
     sampled(1, 40, 1),
     sampled(1, 80, 2),
-    { type: 'compaction-began', trigger: 'auto' },
-    { type: 'compaction-ended', why: 'told', overdue: false },
+    { type: 'compaction', step: 'began', trigger: 'auto' },
+    { type: 'compaction', step: 'ended', why: 'told', overdue: false },
     sampled(1, 12, 3),
     sampled(1, 13),
   );
@@ -102,7 +112,7 @@ test('the peak is the fullest that it was, the cost that of the last sample', ()
 
 test('the id that an agent gives its conversation itself is known when it is ready', () => {
   const evidence = { source: 'hook', id: 'f1', at: 1 } as const;
-  const ready: EventBody = { type: 'session-ready', providerId: 'own', evidence };
+  const ready: EventBody = { type: 'session', step: 'ready', providerId: 'own', evidence };
   expect(after(began(1, 'launch', null), ready)[0]?.providerId).toBe('own');
   expect(after(began(1, 'launch', 'c1'), ready)[0]?.providerId).toBe('c1');
 });

@@ -1,7 +1,15 @@
 // What stays known of each context of a session when the events of its life are long forgotten: how it began and ended,
 // and how full it was. A store keeps these records with the events that it commits.
 
-import type { EventBody, NewEvent } from '../core/event.ts';
+import {
+  type EventBody,
+  type EventName,
+  type EventNamed,
+  eventName,
+  isNamed,
+  type NewEvent,
+  type SessionEvent,
+} from '../core/event.ts';
 import type { Actor, SessionId } from '../core/names.ts';
 
 export interface ContextRecord {
@@ -29,33 +37,33 @@ export interface ContextEnd {
 
 /** What a curve is drawn from: the samples, and what stands between them. */
 export const curveEvents = [
-  'usage-sampled',
-  'context-marked',
-  'compaction-began',
-  'compaction-ended',
-  'context-began',
-  'handoff-cleared',
-  'session-exited',
-  'session-lost',
-] as const satisfies readonly EventBody['type'][];
+  'usage sampled',
+  'usage marked',
+  'compaction began',
+  'compaction ended',
+  'context began',
+  'handoff cleared',
+  'session exited',
+  'session lost',
+] as const satisfies readonly EventName[];
 
-export type CurveEvent = Extract<EventBody, { type: (typeof curveEvents)[number] }>;
+export type CurveEvent = EventNamed<(typeof curveEvents)[number]>;
 
-const telling: ReadonlySet<EventBody['type']> = new Set<EventBody['type']>([
-  'context-began',
-  'context-ended',
-  'session-ready',
-  'session-cleared',
-  'session-restored',
-  'session-exited',
-  'session-lost',
-  'handoff-cleared',
-  'usage-sampled',
-  'compaction-ended',
+const telling: ReadonlySet<EventName> = new Set<EventName>([
+  'context began',
+  'context ended',
+  'session ready',
+  'clear done',
+  'session restored',
+  'session exited',
+  'session lost',
+  'handoff cleared',
+  'usage sampled',
+  'compaction ended',
 ]);
 
 /** Whether an event may change a record: most do not. */
-export const tellsOfContext = ({ type }: EventBody): boolean => telling.has(type);
+export const tellsOfContext = (body: EventBody): boolean => telling.has(eventName(body));
 
 /** The records that an event changes, of the newest of its session and the one before. */
 export function recordsAfter(
@@ -63,7 +71,7 @@ export function recordsAfter(
   previous: ContextRecord | undefined,
   { sessionId, at, body }: NewEvent,
 ): ContextRecord[] {
-  if (body.type === 'context-began') {
+  if (isNamed(body, 'context began')) {
     const began = {
       ...bare(sessionId, body.context),
       providerId: body.providerId,
@@ -73,40 +81,60 @@ export function recordsAfter(
     if (!newest || newest.number === body.context || newest.ended) return [began];
     return [{ ...newest, ended: { at, how: body.by, by: null, why: null } }, began];
   }
-  if (body.type === 'usage-sampled') {
+  if (isNamed(body, 'usage sampled')) {
     const known = [newest, previous].find((record) => record?.number === body.context);
     // One that began before there were records.
     if (!known && newest && newest.number > body.context) return [];
     return [withSample(known ?? bare(sessionId, body.context), body)];
   }
-  if (!newest) return [];
+  return newest ? changed(newest, previous, at, body) : [];
+}
+
+function changed(
+  newest: ContextRecord,
+  previous: ContextRecord | undefined,
+  at: number,
+  body: EventBody,
+): ContextRecord[] {
   switch (body.type) {
-    case 'context-ended':
-      if (newest.number !== body.context) return [];
+    case 'context':
+      if (body.step !== 'ended' || newest.number !== body.context) return [];
       return [{ ...newest, ended: { at, how: body.reason, by: null, why: null } }];
-    case 'session-ready':
-      return newest.providerId === null && body.providerId !== null
-        ? [{ ...newest, providerId: body.providerId }]
-        : [];
-    // The process tells more of its end than the agent did.
-    case 'session-exited': {
-      const killed = body.reason === 'killed';
-      const how = killed ? 'killed' : 'exited';
-      return [{ ...newest, ended: { at, how, by: null, why: killed ? null : body.reason } }];
-    }
-    case 'session-lost':
-      return [{ ...newest, ended: { at, how: 'lost', by: null, why: body.reason } }];
-    case 'session-restored':
-      return body.resumed ? [{ ...newest, ended: null }] : [];
-    case 'session-cleared':
-      return previous?.ended ? [{ ...previous, ended: { ...previous.ended, by: body.by } }] : [];
-    case 'handoff-cleared':
+    case 'session':
+      return withLife(newest, at, body);
+    case 'clear':
+      if (body.step !== 'done' || !previous?.ended) return [];
+      return [{ ...previous, ended: { ...previous.ended, by: body.by } }];
+    case 'handoff':
+      if (body.step !== 'cleared') return [];
       return [
         ...(previous?.ended ? [{ ...previous, ended: { ...previous.ended, how: 'handoff' } }] : []),
         ...(newest.began ? [{ ...newest, began: { ...newest.began, how: 'handoff' } }] : []),
       ];
-    case 'compaction-ended':
-      return body.overdue ? [] : [{ ...newest, compactions: newest.compactions + 1 }];
+    case 'compaction':
+      if (body.step !== 'ended' || body.overdue) return [];
+      return [{ ...newest, compactions: newest.compactions + 1 }];
+    default:
+      return [];
+  }
+}
+
+function withLife(newest: ContextRecord, at: number, body: SessionEvent): ContextRecord[] {
+  switch (body.step) {
+    case 'ready':
+      return newest.providerId === null && body.providerId !== null
+        ? [{ ...newest, providerId: body.providerId }]
+        : [];
+    // The process tells more of its end than the agent did.
+    case 'exited': {
+      const killed = body.reason === 'killed';
+      const how = killed ? 'killed' : 'exited';
+      return [{ ...newest, ended: { at, how, by: null, why: killed ? null : body.reason } }];
+    }
+    case 'lost':
+      return [{ ...newest, ended: { at, how: 'lost', by: null, why: body.reason } }];
+    case 'restored':
+      return body.resumed ? [{ ...newest, ended: null }] : [];
     default:
       return [];
   }
@@ -114,7 +142,7 @@ export function recordsAfter(
 
 function withSample(
   record: ContextRecord,
-  { percentage, tokens, costUsd }: Extract<EventBody, { type: 'usage-sampled' }>,
+  { percentage, tokens, costUsd }: Extract<EventBody, { type: 'usage'; step: 'sampled' }>,
 ): ContextRecord {
   const isPeak = record.peak === null || percentage >= record.peak.percentage;
   return {

@@ -1,4 +1,4 @@
-// A draft is how a decision is written down: it reads the state, never changes it, and keeps what would change.
+// A change is how a decision is written down: it reads the state, never changes it, and keeps what would change.
 // The next steps of the same decision see what the earlier ones wrote. The cost does not depend on how long the
 // queue is, because only what was touched is kept.
 

@@ -1,31 +1,28 @@
-// Events: the history of a session, in the order in which it was decided.
+// Events: the history of a session, in the order in which it was decided. One kind for each thing; what has happened to
+// it is the event's `step`, or the `state` that a message has come to.
 
 import type { MessageEnd, TurnEnd } from './ending.ts';
 import type { Actor, Evidence, Mode, Sender } from './names.ts';
 
 export type EventBody =
-  | {
-      readonly type: 'session-created';
-      readonly provider: string;
-      readonly name: string;
-      readonly workingDir: string;
-      readonly parentId: string | null;
-    }
-  /** What the making of its worktree says, line by line. */
-  | { readonly type: 'worktree-output'; readonly text: string }
-  | {
-      readonly type: 'worktree-made';
-      readonly path: string;
-      readonly branch: string;
-      readonly base: string;
-      readonly commit: string;
-    }
-  /** Its set-up script has done its work. */
-  | { readonly type: 'worktree-set-up' }
-  | { readonly type: 'session-launched'; readonly pid: number; readonly agentVersion: string | null }
+  | SessionEvent
+  | ContextEvent
+  | UsageEvent
+  | TurnEvent
+  | QuestionEvent
+  | MessageEvent
+  | CommandEvent
+  | ClearEvent
+  | InterruptEvent
+  | CompactionEvent
+  | HandoffEvent
+  | ReminderEvent
+  | OneShotEvent
+  | LockEvent
+  | ScreenEvent
+  | WorktreeEvent
+  /** Words of an agent that has no terminal. */
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
-  | { readonly type: 'session-ready'; readonly providerId: string | null; readonly evidence: Evidence }
-  | { readonly type: 'session-renamed'; readonly name: string }
   | { readonly type: 'task-set'; readonly task: string }
   | {
       readonly type: 'tagged';
@@ -34,169 +31,9 @@ export type EventBody =
       readonly removed: readonly string[];
     }
   | { readonly type: 'status-reported'; readonly text: string }
-  | { readonly type: 'session-adopted' }
-  | {
-      readonly type: 'session-exited';
-      readonly code: number | null;
-      readonly signal: number | null;
-      /** One line. */
-      readonly reason: string;
-      readonly screen: string | null;
-    }
-  | { readonly type: 'session-lost'; readonly reason: string }
-  | { readonly type: 'session-killed'; readonly by: Actor }
-  | { readonly type: 'session-restored'; readonly by: Actor; readonly resumed: boolean }
-  | {
-      readonly type: 'context-began';
-      readonly context: number;
-      readonly providerId: string | null;
-      readonly by: string;
-    }
-  | { readonly type: 'context-ended'; readonly context: number; readonly reason: string }
-  | {
-      readonly type: 'turn-began';
-      readonly turn: string | null;
-      readonly messages: readonly string[];
-      readonly evidence: Evidence;
-    }
-  | {
-      readonly type: 'turn-ended';
-      readonly turn: string | null;
-      readonly end: TurnEnd;
-      readonly lastWords: string | null;
-      readonly evidence: Evidence;
-    }
-  /** Without its evidence in histories of before. */
-  | { readonly type: 'blocked'; readonly kind: string; readonly text: string; readonly evidence?: Evidence }
-  | { readonly type: 'unblocked'; readonly why: string }
-  /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
-  | {
-      readonly type: 'question-answered';
-      readonly answer: string;
-      readonly by: Actor;
-      readonly decision: 'allow' | 'deny';
-      readonly text: string | null;
-      readonly question: string;
-    }
-  /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
-  | {
-      readonly type: 'rule-answered';
-      readonly answer: string | null;
-      readonly decision: 'allow' | 'deny';
-      readonly rule: string;
-      /** `allow Bash(npm test)` */
-      readonly says: string;
-      readonly question: string;
-    }
-  /** The waiting hook has it. */
-  | { readonly type: 'answer-taken'; readonly answer: string }
-  | { readonly type: 'answer-lost'; readonly answer: string; readonly why: string }
   | { readonly type: 'watched'; readonly watch: string; readonly by: string; readonly seconds: number }
-  | { readonly type: 'reminder-started'; readonly soft: number; readonly hard: number }
-  | { readonly type: 'reminder-restarted'; readonly why: string }
-  | { readonly type: 'reminder-ended'; readonly why: string }
-  /** A reminder is in the queue; `reminder` names what was set, if it is no reminder to report. */
-  | {
-      readonly type: 'reminder-sent';
-      readonly kind: 'soft' | 'hard' | 'one-shot' | 'recurring';
-      readonly message: string;
-      readonly reminder: string | null;
-    }
-  | {
-      readonly type: 'reminder-set';
-      readonly reminder: string;
-      readonly at: number;
-      readonly every: number | null;
-    }
-  | { readonly type: 'reminder-cancelled'; readonly reminder: string }
-  /** It has waited so long for a compaction that it goes in spite of it. */
-  | { readonly type: 'reminder-forced'; readonly reminder: string; readonly seconds: number }
-  | {
-      readonly type: 'lock-taken';
-      readonly workspace: string;
-      readonly reason: string;
-      readonly enforced: boolean;
-    }
-  /** `by` nobody: its owner is gone. */
-  | {
-      readonly type: 'lock-released';
-      readonly workspace: string;
-      readonly by: Actor | null;
-      readonly how: string;
-    }
-  | {
-      readonly type: 'lock-awaited';
-      readonly workspace: string;
-      readonly wait: string;
-      readonly by: string;
-      readonly seconds: number;
-    }
   | { readonly type: 'monitor-set'; readonly enabled: boolean; readonly notify: string | null }
-  /** A sample that the history keeps. */
-  | {
-      readonly type: 'usage-sampled';
-      readonly context: number;
-      readonly percentage: number;
-      readonly tokens: number | null;
-      readonly costUsd: number | null;
-    }
-  | {
-      readonly type: 'context-marked';
-      readonly mark: 'warning' | 'critical';
-      readonly percentage: number;
-    }
-  | { readonly type: 'handoff-prepared'; readonly path: string }
-  | { readonly type: 'handoff-scheduled'; readonly path: string; readonly auto: boolean }
-  | { readonly type: 'handoff-clearing'; readonly path: string }
-  | { readonly type: 'handoff-cleared'; readonly message: string }
-  | { readonly type: 'handoff-done'; readonly path: string; readonly context: number }
-  | { readonly type: 'handoff-failed'; readonly path: string; readonly why: string }
-  | { readonly type: 'clear-expected'; readonly by: string | null }
-  | { readonly type: 'compaction-began'; readonly trigger: string; readonly evidence?: Evidence }
-  /** `overdue`: nothing proved it; it was only believed in for long enough. */
-  | { readonly type: 'compaction-ended'; readonly why: string; readonly overdue: boolean }
-  | { readonly type: 'message-queued'; readonly message: string; readonly from: Sender; readonly mode: Mode }
-  | { readonly type: 'message-held'; readonly message: string; readonly why: string }
-  | { readonly type: 'message-typed'; readonly message: string; readonly attempt: string }
-  | { readonly type: 'message-requeued'; readonly message: string; readonly why: string }
-  | {
-      readonly type: 'message-accepted';
-      readonly message: string;
-      readonly turn: string | null;
-      readonly evidence: Evidence;
-    }
-  /** Its turn has ended by itself. */
-  | { readonly type: 'message-answered'; readonly message: string; readonly turn: string | null }
-  /** Its turn has ended otherwise; without a turn, it never reached the agent. */
-  | {
-      readonly type: `message-${Exclude<MessageEnd, 'answered'>}`;
-      readonly message: string;
-      readonly turn?: string | null;
-      readonly why: string;
-    }
-  | { readonly type: 'message-withdrawn'; readonly message: string; readonly why: string }
-  | { readonly type: 'message-expired'; readonly message: string; readonly why: string }
-  | { readonly type: 'clear-asked'; readonly by: Actor }
-  | { readonly type: 'session-cleared'; readonly by: Actor; readonly context: number }
-  | { readonly type: 'clear-failed'; readonly why: string }
-  | { readonly type: 'interrupt-asked'; readonly by: Actor }
-  /** What proves that it was done is the end of the turn. */
-  | { readonly type: 'interrupt-failed'; readonly why: string }
   | { readonly type: 'key-pressed'; readonly press: string; readonly key: string; readonly outcome: string }
-  | {
-      readonly type: 'command-queued';
-      readonly id: string;
-      readonly command: string;
-      readonly by: Actor;
-    }
-  /** Its keys went out. */
-  | { readonly type: 'command-typed'; readonly id: string; readonly command: string }
-  | {
-      readonly type: 'command-failed';
-      readonly id?: string;
-      readonly command: string;
-      readonly why: string;
-    }
   /** Somebody was told something: about a message, or about the session. */
   | {
       readonly type: 'notice-posted';
@@ -205,13 +42,6 @@ export type EventBody =
       readonly about: string;
       readonly notice: string;
     }
-  /** Looks have shown a screen that is not recognised for so long that it is told. */
-  | {
-      readonly type: 'screen-unrecognised';
-      readonly provider: string;
-      readonly agentVersion: string | null;
-    }
-  | { readonly type: 'screen-recognised' }
   /** Where the session works, another branch or commit is checked out. */
   | {
       readonly type: 'checked-out';
@@ -219,11 +49,225 @@ export type EventBody =
       readonly branch: string | null;
       readonly commit: string | null;
     }
-  | { readonly type: 'agent-model'; readonly model: string }
   /** The agent says itself which version it is, and it is another one than was known. */
   | { readonly type: 'agent-version'; readonly version: string }
+  | { readonly type: 'agent-model'; readonly model: string }
   /** A fact that changed nothing, and why. */
   | { readonly type: 'fact-set-aside'; readonly fact: string; readonly why: string };
+
+export type SessionEvent = { readonly type: 'session' } & (
+  | {
+      readonly step: 'created';
+      readonly provider: string;
+      readonly name: string;
+      readonly workingDir: string;
+      readonly parentId: string | null;
+    }
+  | { readonly step: 'launched'; readonly pid: number; readonly agentVersion: string | null }
+  | { readonly step: 'ready'; readonly providerId: string | null; readonly evidence: Evidence }
+  | { readonly step: 'renamed'; readonly name: string }
+  | { readonly step: 'adopted' }
+  | {
+      readonly step: 'exited';
+      readonly code: number | null;
+      readonly signal: number | null;
+      /** One line. */
+      readonly reason: string;
+      readonly screen: string | null;
+    }
+  | { readonly step: 'lost'; readonly reason: string }
+  | { readonly step: 'killed'; readonly by: Actor }
+  | { readonly step: 'restored'; readonly by: Actor; readonly resumed: boolean }
+);
+
+export type ContextEvent = { readonly type: 'context'; readonly context: number } & (
+  | { readonly step: 'began'; readonly providerId: string | null; readonly by: string }
+  | { readonly step: 'ended'; readonly reason: string }
+);
+
+/** A sample that the history keeps, or a mark of the context monitor. */
+export type UsageEvent = { readonly type: 'usage'; readonly percentage: number } & (
+  | {
+      readonly step: 'sampled';
+      readonly context: number;
+      readonly tokens: number | null;
+      readonly costUsd: number | null;
+    }
+  | { readonly step: 'marked'; readonly mark: 'warning' | 'critical' }
+);
+
+export type TurnEvent = {
+  readonly type: 'turn';
+  readonly turn: string | null;
+  readonly evidence: Evidence;
+} & (
+  | { readonly step: 'began'; readonly messages: readonly string[] }
+  | { readonly step: 'ended'; readonly end: TurnEnd; readonly lastWords: string | null }
+);
+
+export type QuestionEvent = { readonly type: 'question' } & (
+  | {
+      readonly step: 'asked';
+      readonly kind: string;
+      readonly text: string;
+      /** Absent in histories of before. */
+      readonly evidence?: Evidence;
+    }
+  /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
+  | {
+      readonly step: 'answered';
+      readonly answer: string;
+      readonly by: Actor;
+      readonly decision: 'allow' | 'deny';
+      readonly text: string | null;
+      readonly question: string;
+    }
+  /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
+  | {
+      readonly step: 'ruled';
+      readonly answer: string | null;
+      readonly decision: 'allow' | 'deny';
+      readonly rule: string;
+      /** `allow Bash(npm test)` */
+      readonly says: string;
+      readonly question: string;
+    }
+  /** The waiting hook has it. */
+  | { readonly step: 'answer-taken'; readonly answer: string }
+  | { readonly step: 'answer-lost'; readonly answer: string; readonly why: string }
+  | { readonly step: 'closed'; readonly why: string }
+);
+
+export type MessageEvent = {
+  readonly type: 'message';
+  readonly message: string;
+} & (
+  | {
+      readonly state: 'queued';
+      readonly from: Sender;
+      readonly mode: Mode;
+      /** It waits again. */
+      readonly why?: string;
+    }
+  | { readonly state: 'held'; readonly why: string }
+  | { readonly state: 'typed'; readonly attempt: string }
+  | { readonly state: 'accepted'; readonly turn: string | null; readonly evidence: Evidence }
+  /** Its turn has ended by itself. */
+  | { readonly state: 'answered'; readonly turn: string | null }
+  /** Its turn has ended otherwise; without a turn, it never reached the agent. */
+  | {
+      readonly state: Exclude<MessageEnd, 'answered'>;
+      readonly turn?: string | null;
+      readonly why: string;
+    }
+  | { readonly state: 'withdrawn' | 'expired'; readonly why: string }
+);
+
+/** A command of the agent's own. */
+export type CommandEvent = { readonly type: 'command'; readonly command: string } & (
+  | { readonly step: 'queued'; readonly id: string; readonly by: Actor }
+  /** Its keys went out. */
+  | { readonly step: 'typed'; readonly id: string }
+  | { readonly step: 'failed'; readonly id?: string; readonly why: string }
+);
+
+/** `expected`: a client is about to type it. */
+export type ClearEvent = { readonly type: 'clear' } & (
+  | { readonly step: 'expected'; readonly by: string | null }
+  | { readonly step: 'asked'; readonly by: Actor }
+  | { readonly step: 'done'; readonly by: Actor; readonly context: number }
+  | { readonly step: 'failed'; readonly why: string }
+);
+
+/** Somebody wants the turn to end. What proves that it did is the end of the turn. */
+export type InterruptEvent = { readonly type: 'interrupt' } & (
+  | { readonly step: 'asked'; readonly by: Actor }
+  | { readonly step: 'failed'; readonly why: string }
+);
+
+export type CompactionEvent = {
+  readonly type: 'compaction';
+} /** Without its evidence in histories of before. */ & (
+  | { readonly step: 'began'; readonly trigger: string; readonly evidence?: Evidence }
+  /** `overdue`: nothing proved it; it was only believed in for long enough. */
+  | { readonly step: 'ended'; readonly why: string; readonly overdue: boolean }
+);
+
+export type HandoffEvent = { readonly type: 'handoff' } & (
+  | { readonly step: 'prepared'; readonly path: string }
+  | { readonly step: 'scheduled'; readonly path: string; readonly auto: boolean }
+  | { readonly step: 'clearing'; readonly path: string }
+  | { readonly step: 'cleared'; readonly message: string }
+  | { readonly step: 'done'; readonly path: string; readonly context: number }
+  | { readonly step: 'failed'; readonly path: string; readonly why: string }
+);
+
+/** Of the reminder to report. */
+export type ReminderEvent = { readonly type: 'reminder' } & (
+  | { readonly step: 'started'; readonly soft: number; readonly hard: number }
+  | { readonly step: 'restarted'; readonly why: string }
+  | { readonly step: 'sent'; readonly kind: 'soft' | 'hard'; readonly message: string }
+  | { readonly step: 'ended'; readonly why: string }
+);
+
+export type OneShotEvent = { readonly type: 'one-shot'; readonly reminder: string } & (
+  | { readonly step: 'set'; readonly at: number; readonly every: number | null }
+  | { readonly step: 'sent'; readonly message: string }
+  /** It has waited so long for a compaction that it goes in spite of it. */
+  | { readonly step: 'forced'; readonly seconds: number }
+  | { readonly step: 'cancelled' }
+);
+
+export type LockEvent = { readonly type: 'lock'; readonly workspace: string } & (
+  | { readonly step: 'taken'; readonly reason: string; readonly enforced: boolean }
+  /** `by` nobody: its owner is gone. */
+  | { readonly step: 'released'; readonly by: Actor | null; readonly how: string }
+  | { readonly step: 'awaited'; readonly wait: string; readonly by: string; readonly seconds: number }
+);
+
+/** `unrecognised`: looks have shown for so long what nobody recognises that it is told. */
+export type ScreenEvent = { readonly type: 'screen' } & (
+  | { readonly step: 'unrecognised'; readonly provider: string; readonly agentVersion: string | null }
+  | { readonly step: 'recognised' }
+);
+
+/** `output`: what the making of it says, line by line. `set-up`: its set-up script has done its work. */
+export type WorktreeEvent = { readonly type: 'worktree' } & (
+  | { readonly step: 'output'; readonly text: string }
+  | { readonly step: 'set-up' }
+  | {
+      readonly step: 'made';
+      readonly path: string;
+      readonly branch: string;
+      readonly base: string;
+      readonly commit: string;
+    }
+);
+
+type NameOf<Body extends EventBody> = Body extends { type: infer Type extends string }
+  ? Body extends { state: infer Part extends string } | { step: infer Part extends string }
+    ? `${Type} ${Part}`
+    : Type
+  : never;
+
+/** What happened, in a word or two: `message accepted`, `handoff done`, `said`. */
+export type EventName = NameOf<EventBody>;
+
+export type EventNamed<Name extends EventName, Body extends EventBody = EventBody> = Body extends EventBody
+  ? Name extends NameOf<Body>
+    ? Body
+    : never
+  : never;
+
+export function eventName(body: EventBody): EventName {
+  if ('state' in body) return `${body.type} ${body.state}`;
+  return ('step' in body ? `${body.type} ${body.step}` : body.type) as EventName;
+}
+
+export const isNamed = <Name extends EventName>(
+  body: EventBody,
+  ...names: Name[]
+): body is EventNamed<Name> => (names as EventName[]).includes(eventName(body));
 
 export interface NewEvent {
   readonly sessionId: string;

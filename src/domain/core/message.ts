@@ -46,14 +46,14 @@ export interface Sending {
 /** What its sender, if that is a session, wants to hear of it. */
 export interface Notify {
   /** When the turn that took it has ended, however. */
-  readonly onStop: boolean;
+  readonly turnEnd: boolean;
   /** When the agent has it. */
-  readonly onDelivery: boolean;
+  readonly accepted: boolean;
   /** When the agent has had it for so long and is not done. */
   readonly afterSeconds: number | null;
 }
 
-export const quietly: Notify = { onStop: false, onDelivery: false, afterSeconds: null };
+export const quietly: Notify = { turnEnd: false, accepted: false, afterSeconds: null };
 
 export type MessageState =
   /** `given`: it was typed before, so that the agent, or its human, may have it all the same. */
@@ -99,12 +99,6 @@ export function isOutstanding(message: Message): boolean {
 export function isOpen(message: Message): boolean {
   return isOutstanding(message) || message.state.is === 'accepted';
 }
-
-/** It waits again; what was typed of it before may still turn out to have arrived. */
-export const waitsAgain = (message: Message): Message => ({
-  ...message,
-  state: { is: 'queued', given: true },
-});
 
 /** The agent may have it from us, or its human may. A prompt that names any other message proves nothing. */
 export function mayHave({ state }: Message): boolean {

@@ -209,7 +209,8 @@ export interface Watcher {
   readonly until: number;
 }
 
-export interface Watch {
+/** How long nothing has been heard of an agent that should do something: the next look, and what the last one showed. */
+export interface Silence {
   readonly lookAt: number;
   /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
   readonly quiet: { readonly screen: string; readonly until: number } | null;

@@ -24,9 +24,9 @@ import type {
   Question,
   Reminder,
   Ruling,
+  Silence,
   SlashCommand,
   Unrecognised,
-  Watch,
   Watcher,
 } from './parts.ts';
 import type { Worktree } from './worktree.ts';
@@ -99,7 +99,7 @@ export interface Session {
   /** What is to be looked at again at its time, the earliest first. */
   readonly alarms: readonly Alarm[];
   /** When the pane is to be looked at next, and what was seen the last time; null while nothing is in doubt. */
-  readonly watch: Watch | null;
+  readonly silence: Silence | null;
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
   readonly look: string | null;
   /** The pane shows nothing that is recognised. Absent of sessions of before. */

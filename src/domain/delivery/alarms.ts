@@ -3,7 +3,7 @@
 import type { Change } from '../core/change.ts';
 import { isWaiting } from '../core/message.ts';
 import type { Alarm } from '../core/parts.ts';
-import { tellNotDelivered, tellSlow } from '../notices/notices.ts';
+import { tellFailed, tellSlow } from '../notices/notices.ts';
 import { isStanding, leaveOut } from './outcome.ts';
 
 export function alarmsDue(c: Change): void {
@@ -20,7 +20,7 @@ function ring(c: Change, { kind, message: id }: Alarm): void {
   if (kind !== 'expiry' || !isWaiting(message) || isStanding(c, id)) return;
   const why = 'it expired before the agent could take it';
   c.put({ ...message, state: { is: 'expired', at: c.now, why } });
-  c.emit({ type: 'message-expired', message: id, why });
+  c.emit({ type: 'message', state: 'expired', message: id, why });
   leaveOut(c);
-  tellNotDelivered(c, message, why);
+  tellFailed(c, message, why);
 }

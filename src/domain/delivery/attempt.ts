@@ -170,7 +170,7 @@ function type(
   for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
     if (!isWaiting(message)) continue;
     c.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: c.now } });
-    c.emit({ type: 'message-typed', message: message.id, attempt: attempt.id });
+    c.emit({ type: 'message', state: 'typed', message: message.id, attempt: attempt.id });
   }
 }
 
@@ -282,7 +282,7 @@ function dropUnwanted(c: Change, attempt: Attempt): void {
   for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
     c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
-    c.emit({ type: 'message-withdrawn', message: message.id, why });
+    c.emit({ type: 'message', state: 'withdrawn', message: message.id, why });
   }
   c.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(c);

@@ -152,7 +152,7 @@ describe('an important message to an agent that works', () => {
       s.wait(2_000);
       if (owedKinds(s).includes('look')) s.see(screens.composer('', 'unclear'));
     }
-    expect(s.eventsOf('message-typed')).toHaveLength(1);
+    expect(s.eventsOf('message typed')).toHaveLength(1);
     expect(owedKinds(s)).not.toContain('submit');
   });
 
@@ -166,7 +166,7 @@ describe('an important message to an agent that works', () => {
       s.wait(2_000);
       s.see(working);
     }
-    expect(s.eventsOf('message-held')).toMatchObject([
+    expect(s.eventsOf('message held')).toMatchObject([
       { message: 'bbbbbbbb', why: 'the message before it is not proven yet' },
     ]);
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
@@ -218,7 +218,7 @@ describe('an important message over whose typing we died', () => {
     });
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
     expect(s.state.session.enqueued).toEqual(['aaaaaaaa']);
-    expect(s.eventsOf('message-accepted')).toHaveLength(1);
+    expect(s.eventsOf('message accepted')).toHaveLength(1);
   });
 
   it('is not, when its turn is over and the screen shows another that nobody told of', () => {
@@ -340,7 +340,7 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: prompt('aaaaaaaa') });
     s.hear({ is: 'prompt-absorbed', turnId: 'p1', text: prompt('aaaaaaaa') }, { source: 'transcript' });
     s.hear({ is: 'turn-ended', turnId: 'p1' }, { source: 'transcript' });
-    expect(s.eventsOf('message-accepted')).toHaveLength(1);
+    expect(s.eventsOf('message accepted')).toHaveLength(1);
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p1' });
   });
 });

@@ -34,7 +34,7 @@ describe('a message to an agent without a screen', () => {
       s.wait(2_000);
     }
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'it does not answer' });
-    expect(s.eventsOf('screen-unrecognised')).toEqual([]);
+    expect(s.eventsOf('screen unrecognised')).toEqual([]);
   });
 
   it('waits until its question is answered', () => {
@@ -95,7 +95,7 @@ describe('an interrupt of an agent without a screen', () => {
     s.answer({ of: 'escape', outcome: 'typed' });
     s.wait(60);
     s.see(says('idle'));
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ turn: 'p1', end: 'cut-off' }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ turn: 'p1', end: 'cut-off' }]);
     s.see(says('idle'));
     expect(submits(s)).toMatchObject([{ cursor: null }]);
   });
@@ -116,7 +116,7 @@ describe('a silent agent without a screen', () => {
     s.see(says('idle'));
     s.wait(2_000);
     s.see(says('idle'));
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ turn: 'p1', end: 'unknown' }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ turn: 'p1', end: 'unknown' }]);
   });
 
   it('works on while it says so, and is not judged while it says nothing', () => {

@@ -2,18 +2,10 @@
 
 import { setAlarm } from '../core/alarms.ts';
 import type { Change } from '../core/change.ts';
-import {
-  isOutstanding,
-  isReturned,
-  type Message,
-  mayHave,
-  promptOf,
-  returned,
-  waitsAgain,
-} from '../core/message.ts';
+import { isOutstanding, isReturned, type Message, mayHave, promptOf, returned } from '../core/message.ts';
 import type { Evidence, MessageId } from '../core/names.ts';
 import type { Attempt } from '../core/parts.ts';
-import { tellAccepted, tellNotDelivered, tellReturned } from '../notices/notices.ts';
+import { tellAccepted, tellFailed, tellReturned } from '../notices/notices.ts';
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */
 export function accept(
@@ -25,7 +17,7 @@ export function accept(
   const accepted = [...new Set(ids)].flatMap((id) => c.message(id) ?? []).filter(isOutstanding);
   for (const message of accepted) {
     c.put({ ...message, state: { is: 'accepted', at: c.now, evidence, turn } });
-    c.emit({ type: 'message-accepted', message: message.id, turn, evidence });
+    c.emit({ type: 'message', state: 'accepted', message: message.id, turn, evidence });
     tellAccepted(c, message);
     c.announce({ is: 'accepted', message });
     const { afterSeconds } = message.notify;
@@ -81,10 +73,15 @@ export function abandon(c: Change, why: string, composerIsGone = false): void {
 
 export function requeue(c: Change, messages: readonly Message[], why: string): void {
   for (const message of messages) {
-    if (message.state.is === 'queued') continue;
-    c.put(waitsAgain(message));
-    c.emit({ type: 'message-requeued', message: message.id, why });
+    if (message.state.is !== 'queued') waitAgain(c, message, why);
   }
+}
+
+/** What was typed of it before may still turn out to have arrived. */
+export function waitAgain(c: Change, message: Message, why: string): void {
+  const { id, from, mode } = message;
+  c.put({ ...message, state: { is: 'queued', given: true } });
+  c.emit({ type: 'message', state: 'queued', message: id, from, mode, why });
 }
 
 /** Their text is in the human's composer: it is his to send or to drop, and their senders hear of it. */
@@ -96,7 +93,7 @@ export function leaveToHuman(c: Change, messages: readonly Message[]): void {
 export function fail(c: Change, attempt: Attempt, why: string): void {
   if (attempt.command === 'clear') c.announce({ is: 'clear-not-typed', why });
   c.update({ attempt: null });
-  if (attempt.command === 'slash') c.emit({ type: 'command-failed', command: attempt.text, why });
+  if (attempt.command === 'slash') c.emit({ type: 'command', step: 'failed', command: attempt.text, why });
   if (attempt.command === null) for (const message of messagesOf(c, attempt)) failMessage(c, message, why);
 }
 
@@ -105,7 +102,7 @@ export function holdMessages(c: Change, messages: readonly Message[], why: strin
     if (message.state.is === 'held' && message.state.why === why) continue;
     const given = mayHave(message) ? { given: true as const } : {};
     c.put({ ...message, state: { is: 'held', why, since: c.now, ...given } });
-    c.emit({ type: 'message-held', message: message.id, why });
+    c.emit({ type: 'message', state: 'held', message: message.id, why });
   }
 }
 
@@ -120,14 +117,7 @@ export function holdUrgent(c: Change, why: string): void {
 
 /** Messages that the agent gave back: their text stands in its composer. */
 export function stand(c: Change, messages: readonly Message[], draft: string): void {
-  for (const message of messages) {
-    c.put(waitsAgain(message));
-    c.emit({
-      type: 'message-requeued',
-      message: message.id,
-      why: `the agent gave it back: ${draft.slice(0, 80)}`,
-    });
-  }
+  for (const message of messages) waitAgain(c, message, `the agent gave it back: ${draft.slice(0, 80)}`);
 }
 
 /** Whatever of these is typed and not proven is not typed again. */
@@ -149,7 +139,7 @@ export const onTop = (messages: readonly Message[]): string =>
 
 export function failMessage(c: Change, message: Message, why: string): void {
   c.put({ ...message, state: { is: 'failed', at: c.now, why } });
-  c.emit({ type: 'message-failed', message: message.id, why });
+  c.emit({ type: 'message', state: 'failed', message: message.id, why });
   c.announce({ is: 'dropped', message: message.id, why });
-  tellNotDelivered(c, message, why);
+  tellFailed(c, message, why);
 }

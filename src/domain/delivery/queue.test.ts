@@ -43,7 +43,7 @@ describe('a message to an idle session', () => {
     s.send('aaaaaaaa', 'first');
     s.send('aaaaaaaa', 'second');
     expect(s.message('aaaaaaaa').text).toBe('first');
-    expect(s.eventsOf('message-queued')).toHaveLength(1);
+    expect(s.eventsOf('message queued')).toHaveLength(1);
   });
 });
 
@@ -156,7 +156,7 @@ describe('a pane that does not allow typing', () => {
       s.wait(2_000);
     }
     expect(waits).toEqual([50, 100, 200, 500, 1_000, 2_000, 2_000, 2_000]);
-    expect(s.eventsOf('message-held')).toHaveLength(1);
+    expect(s.eventsOf('message held')).toHaveLength(1);
   });
 
   it('with a dialog makes the session blocked, with its text, until the dialog closed', () => {

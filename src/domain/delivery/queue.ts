@@ -50,7 +50,7 @@ export function enqueue(c: Change, input: Sending, evenCompacting = false): void
     order,
     state: { is: 'queued' },
   });
-  c.emit({ type: 'message-queued', message: id, from, mode });
+  c.emit({ type: 'message', state: 'queued', message: id, from, mode });
   if (expiresAt !== null) setAlarm(c, { at: expiresAt, kind: 'expiry', message: id });
 }
 
@@ -85,7 +85,7 @@ export function takeBack(c: Change, ids: readonly MessageId[], why: string): voi
   for (const message of waiting) {
     if (isStanding(c, message.id)) continue;
     c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
-    c.emit({ type: 'message-withdrawn', message: message.id, why });
+    c.emit({ type: 'message', state: 'withdrawn', message: message.id, why });
     c.announce({ is: 'dropped', message: message.id, why: 'its prompt was withdrawn' });
   }
   if (waiting.length > 0) leaveOut(c);

@@ -11,7 +11,7 @@ const review = sent({
   text: reviewText(target),
   review: target,
   from: { kind: 'session', id: 'boss', name: 'boss' },
-  notify: { ...quietly, onStop: true },
+  notify: { ...quietly, turnEnd: true },
 });
 const submits = (s: TestSession) => s.owed.flatMap(({ effect }) => (effect.do === 'submit' ? [effect] : []));
 const posts = (s: TestSession) =>

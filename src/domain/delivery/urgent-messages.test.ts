@@ -29,7 +29,7 @@ describe('an urgent message to an agent that works', () => {
     s.answer({ of: 'escape', outcome: 'typed' });
     s.wait(60);
     s.see(screens.composer('', 'idle'));
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ end: 'cut-off', evidence: { source: 'screen' } }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ end: 'cut-off', evidence: { source: 'screen' } }]);
   });
 
   it('takes a turn that ended by itself meanwhile for as good a proof', () => {

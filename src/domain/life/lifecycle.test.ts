@@ -57,7 +57,7 @@ describe('killing', () => {
     s.take(killIt);
     s.take(killIt);
     expect(s.owed).toHaveLength(1);
-    expect(s.eventsOf('session-killed')).toHaveLength(1);
+    expect(s.eventsOf('session killed')).toHaveLength(1);
   });
 
   it('waits for a launch that is under way, and then knows whom it kills', () => {
@@ -109,7 +109,7 @@ describe('the last screen', () => {
     const s = dead({ code: 137, signal: 9 });
     const end = { reason: 'killed by signal 9', screen: '$ claude\nKilled' };
     expect(s.state.session.process).toMatchObject(end);
-    expect(s.eventsOf('session-exited')).toMatchObject([end]);
+    expect(s.eventsOf('session exited')).toMatchObject([end]);
     expect(dead({ code: 0 }).state.session.process).toMatchObject({ ...end, reason: 'exit code 0' });
     expect(dead({ code: null, screen: '' }).state.session.process).toMatchObject({
       reason: 'exit code unknown',
@@ -200,7 +200,7 @@ describe('restoring', () => {
     others.push('reviewer');
     s.take(restoreIt);
     expect(s.state.session.friendlyName).toBeNull();
-    expect(s.eventsOf('session-renamed')).toMatchObject([{ name: 'scripted-s1' }]);
+    expect(s.eventsOf('session renamed')).toMatchObject([{ name: 'scripted-s1' }]);
   });
 });
 

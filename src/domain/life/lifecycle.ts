@@ -62,7 +62,7 @@ export function create(input: Create, now: number, others: Others): Created {
     enqueued: [],
     carried: [],
     alarms: [],
-    watch: null,
+    silence: null,
     look: null,
     usage: null,
     cycle: newCycle(now),
@@ -79,13 +79,14 @@ export function create(input: Create, now: number, others: Others): Created {
   };
   const begin = (c: Change) => {
     c.emit({
-      type: 'session-created',
+      type: 'session',
+      step: 'created',
       provider: input.provider,
       name: input.friendlyName ?? input.name,
       workingDir: input.workingDir,
       parentId: input.parentId,
     });
-    c.emit({ type: 'context-began', context: 1, providerId: input.providerId, by: 'launch' });
+    c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by: 'launch' });
     if (input.prompt) enqueue(c, input.prompt);
     c.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
   };
@@ -109,7 +110,7 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   // What the agent has said itself meanwhile is better.
   const agentVersion = c.session.agentVersion ?? result.agentVersion;
   c.update({ process: { state: 'running', since: c.now, pid, startedAt, ready: false }, agentVersion });
-  c.emit({ type: 'session-launched', pid, agentVersion });
+  c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);
 }
 
@@ -162,10 +163,10 @@ function end(c: Change, process: Ended): void {
   if (process.state === 'exited' && process.killed) failAll(c, 'the session was killed');
   c.announce({ is: 'session-ended', how });
   c.update({ process, look: null, expectedClears: [] });
-  if (process.state === 'lost') c.emit({ type: 'session-lost', reason: process.reason });
+  if (process.state === 'lost') c.emit({ type: 'session', step: 'lost', reason: process.reason });
   else {
     const { code, signal, reason, screen } = process;
-    c.emit({ type: 'session-exited', code, signal, reason, screen });
+    c.emit({ type: 'session', step: 'exited', code, signal, reason, screen });
   }
   tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
 }
@@ -177,7 +178,7 @@ function killerOf(c: Change): SessionId | null {
 
 function senderOf(c: Change, id: string): SessionId[] {
   const message = c.message(id);
-  return message?.notify.onStop && message.from.kind === 'session' ? [message.from.id] : [];
+  return message?.notify.turnEnd && message.from.kind === 'session' ? [message.from.id] : [];
 }
 
 export function kill(c: Change, by: Actor): Refusal | undefined {
@@ -187,7 +188,7 @@ export function kill(c: Change, by: Actor): Refusal | undefined {
   c.update({ oneShots: [] });
   failAll(c, 'the session was killed');
   dropCommands(c, 'the session was killed');
-  c.emit({ type: 'session-killed', by });
+  c.emit({ type: 'session', step: 'killed', by });
   const known = process.state === 'running' || process.state === 'lost';
   c.update({
     process: {
@@ -257,8 +258,9 @@ export function restore(
     lastActivityAt: c.now,
     agentVersion: null,
   });
-  c.emit({ type: 'session-restored', by: input.by, resumed: resume });
-  if (!resume) c.emit({ type: 'context-began', context: c.session.context.number, providerId, by: 'launch' });
+  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume });
+  if (!resume)
+    c.emit({ type: 'context', step: 'began', context: c.session.context.number, providerId, by: 'launch' });
   yieldTakenName(c, others);
   c.owe({ do: 'launch', providerId, resume, env: input.env });
   return undefined;
@@ -286,6 +288,6 @@ function firstContext(number: number, providerId: string | null, now: number): C
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
 export function adopt(c: Change): undefined {
   if (c.session.process.state !== 'running') return;
-  c.emit({ type: 'session-adopted' });
+  c.emit({ type: 'session', step: 'adopted' });
   lookForPhase(c);
 }

@@ -10,7 +10,7 @@ describe('the version of an agent', () => {
   it('is what its program said at the launch', () => {
     const s = idleSession();
     expect(s.state.session.agentVersion).toBe('1');
-    expect(s.eventsOf('session-launched')).toMatchObject([{ agentVersion: '1' }]);
+    expect(s.eventsOf('session launched')).toMatchObject([{ agentVersion: '1' }]);
   });
 
   it('is what the agent says itself, once that is heard', () => {

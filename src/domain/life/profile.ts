@@ -8,7 +8,7 @@ export function rename(c: Change, name: string, others: Others): Refusal | undef
   const bad = checkName(name, c.session.id, others);
   if (bad) return bad;
   c.update({ friendlyName: name });
-  c.emit({ type: 'session-renamed', name });
+  c.emit({ type: 'session', step: 'renamed', name });
   return undefined;
 }
 
@@ -23,8 +23,8 @@ export function setTask(c: Change, task: string): undefined {
   c.emit({ type: 'task-set', task });
 }
 
-/** In headers and notices these are the person and ourselves. */
-const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$/i;
+/** In headers and notices these are the person and ourselves; and what begins so names several sessions. */
+const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$|^(tag|repo|children|phase):/i;
 
 /** The agent's own word is better than what its program said when it was asked beside the launch. */
 export function versionSaid(c: Change, version: string): void {
@@ -73,5 +73,5 @@ export function yieldTakenName(c: Change, others: Others): void {
   const { friendlyName, id, name } = c.session;
   if (friendlyName === null || !others.isNameTaken(friendlyName, id)) return;
   c.update({ friendlyName: null });
-  c.emit({ type: 'session-renamed', name });
+  c.emit({ type: 'session', step: 'renamed', name });
 }

@@ -45,11 +45,11 @@ describe('a screen that is not recognised', () => {
     s.take(from('peer', 'aaaaaaaa'));
     shows(s, unknown, 9_999);
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'held', why: 'the screen is not recognised' });
-    expect([isTold(s), s.eventsOf('screen-unrecognised'), notices(s)]).toEqual([false, [], []]);
+    expect([isTold(s), s.eventsOf('screen unrecognised'), notices(s)]).toEqual([false, [], []]);
     shows(s, unknown, 2_000);
     expect(isTold(s)).toBe(true);
-    expect(s.eventsOf('screen-unrecognised')).toEqual([
-      { type: 'screen-unrecognised', provider: 'scripted', agentVersion: '1' },
+    expect(s.eventsOf('screen unrecognised')).toEqual([
+      { type: 'screen', step: 'unrecognised', provider: 'scripted', agentVersion: '1' },
     ]);
     expect(notices(s)).toEqual([['peer', waits('aaaaaaaa')]]);
   });
@@ -57,9 +57,9 @@ describe('a screen that is not recognised', () => {
   it('is told once, however long it lasts, and nothing is typed', () => {
     const s = held();
     shows(s, unknown, 600_000);
-    expect(s.eventsOf('screen-unrecognised')).toHaveLength(1);
+    expect(s.eventsOf('screen unrecognised')).toHaveLength(1);
     expect(notices(s)).toHaveLength(1);
-    expect(s.eventsOf('message-typed')).toEqual([]);
+    expect(s.eventsOf('message typed')).toEqual([]);
   });
 
   it('is not told again after a restart of the daemon', () => {
@@ -72,7 +72,7 @@ describe('a screen that is not recognised', () => {
   it('is over with the first look that shows what is known, and the message goes', () => {
     const s = held();
     shows(s, screens.composer(), 3_000);
-    expect(s.eventsOf('screen-recognised')).toHaveLength(1);
+    expect(s.eventsOf('screen recognised')).toHaveLength(1);
     expect(s.state.session.unrecognised).toBeNull();
     expect(s.message('aaaaaaaa').state.is).toBe('typed');
   });
@@ -81,7 +81,7 @@ describe('a screen that is not recognised', () => {
     const s = held();
     shows(s, screens.composer('a draft'), 3_000);
     shows(s, unknown, 13_000);
-    expect(s.eventsOf('screen-unrecognised')).toHaveLength(2);
+    expect(s.eventsOf('screen unrecognised')).toHaveLength(2);
     expect(notices(s)).toHaveLength(2);
   });
 
@@ -90,7 +90,7 @@ describe('a screen that is not recognised', () => {
     shows(s, unknown, 9_000);
     shows(s, screens.composer('a draft'), 2_000);
     shows(s, unknown, 9_000);
-    expect([isTold(s), s.eventsOf('screen-recognised'), notices(s)]).toEqual([false, [], []]);
+    expect([isTold(s), s.eventsOf('screen recognised'), notices(s)]).toEqual([false, [], []]);
   });
 
   it('is told of an agent that works, that starts, and that asks', () => {
@@ -117,7 +117,7 @@ describe('a screen that is not recognised', () => {
     for (const look of [reason, scrolled, null]) {
       const s = attemptingSession('aaaaaaaa');
       shows(s, look, 60_000);
-      expect([isTold(s), s.eventsOf('screen-unrecognised')]).toEqual([false, []]);
+      expect([isTold(s), s.eventsOf('screen unrecognised')]).toEqual([false, []]);
     }
   });
 
@@ -133,7 +133,7 @@ describe('a screen that is not recognised', () => {
     const s = testSession();
     s.answer({ of: 'launch', outcome: 'launched', pid: 1, startedAt: null, agentVersion: null });
     shows(s, { ...unknown, text: '\n\n' }, 60_000);
-    expect(s.eventsOf('screen-unrecognised')).toEqual([]);
+    expect(s.eventsOf('screen unrecognised')).toEqual([]);
   });
 
   it('is not told for a glimpse of long ago', () => {

@@ -23,7 +23,7 @@ function recognised(c: Change): void {
   const { unrecognised } = c.session;
   if (!unrecognised) return;
   c.update({ unrecognised: null });
-  if (unrecognised.told) c.emit({ type: 'screen-recognised' });
+  if (unrecognised.told) c.emit({ type: 'screen', step: 'recognised' });
 }
 
 /** Nobody need wonder about such a screen: it says nothing for or against a new version of the agent. */
@@ -39,7 +39,7 @@ function unrecognisedSeen(c: Change): void {
   c.update({ unrecognised: { since, told: isNews ? [] : told } });
   if (!isNews) return;
   const { provider, agentVersion } = c.session;
-  c.emit({ type: 'screen-unrecognised', provider, agentVersion });
+  c.emit({ type: 'screen', step: 'unrecognised', provider, agentVersion });
 }
 
 /** Called after each look: the senders of what it holds up hear of it once, and so does the parent. */
@@ -83,9 +83,9 @@ function bySender(messages: Iterable<Message>): Map<SessionId, Message[]> {
 
 /** Called after every input: a glimpse proves nothing later, when nobody has looked for long. */
 export function forgetScreen(c: Change): void {
-  const { unrecognised, process, attempt, interrupt, watch, look } = c.session;
+  const { unrecognised, process, attempt, interrupt, silence, look } = c.session;
   if (!unrecognised) return;
-  const isLookedAt = attempt || interrupt || watch || look;
+  const isLookedAt = attempt || interrupt || silence || look;
   if (process.state !== 'running' || (!unrecognised.told && !isLookedAt)) c.update({ unrecognised: null });
 }
 

@@ -46,7 +46,7 @@ describe('a turn that nobody ended', () => {
     s.see(screens.composer());
     expect(s.phase).toBe('idle');
     expect(s.state.session.lastTurn).toMatchObject({ id: 'p1', end: 'unknown' });
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ evidence: { source: 'screen' } }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ evidence: { source: 'screen' } }]);
   });
 
   it('must look the same for a minute when the screen does not say that it is idle', () => {
@@ -112,7 +112,9 @@ describe('a start that hangs', () => {
     s.wait(1_000);
     s.see(screens.dialog('Do you trust this folder?'));
     expect(s.phase).toBe('blocked');
-    expect(s.eventsOf('blocked')).toMatchObject([{ kind: 'dialog', text: 'Do you trust this folder?' }]);
+    expect(s.eventsOf('question asked')).toMatchObject([
+      { kind: 'dialog', text: 'Do you trust this folder?' },
+    ]);
     s.hear({ is: 'agent-started' });
     expect(s.phase).toBe('idle');
   });
@@ -149,7 +151,7 @@ describe('a question', () => {
     s.wait(3_000);
     s.see(screens.composer('', 'working'));
     expect(s.phase).toBe('working');
-    expect(s.eventsOf('blocked')).toHaveLength(1);
+    expect(s.eventsOf('question asked')).toHaveLength(1);
   });
 
   it('is not answered by a look from before it was asked', () => {

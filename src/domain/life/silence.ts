@@ -1,4 +1,4 @@
-// The watch: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
+// Silence: some things are told by nobody (a human's Escape, a dialog answered "no", a start that hangs).
 // So while a session is not plainly idle, silence makes us look at its pane. Nothing stays `working` for ever.
 
 import type { Change } from '../core/change.ts';
@@ -14,7 +14,7 @@ import { beginTurn, endTurn, giveBack } from '../turns/turns.ts';
 
 /** How long an agent that names its conversation may take to do so. */
 const namePatience = 10_000;
-const silence = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };
+const patience = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };
 /**
  * Two equal looks so far apart prove that the agent does nothing: soon, if the screen says so itself, and late, if it
  * only says nothing (a stream may pause). A wrong guess here does no harm: what is typed then waits inside the agent.
@@ -23,11 +23,12 @@ const quietFor = { idle: 2_000, unclear: 60_000 };
 /** An agent that has said all that it had to say is looked at sooner, and believed sooner: only its end is missing. */
 const closing = 1_500;
 
-/** Keeps the watch in step with the phase. */
-export function armWatch(c: Change): void {
+/** Keeps the time of the next look in step with the phase. */
+export function armSilence(c: Change): void {
   const interval = intervalOf(c.session);
-  if (interval === null && c.session.watch) c.update({ watch: null });
-  if (interval !== null && !c.session.watch) c.update({ watch: { lookAt: c.now + interval, quiet: null } });
+  if (interval === null && c.session.silence) c.update({ silence: null });
+  if (interval !== null && !c.session.silence)
+    c.update({ silence: { lookAt: c.now + interval, quiet: null } });
 }
 
 /** A word from the agent: the silence starts anew, and a look that is under way shows what was before it. */
@@ -36,20 +37,20 @@ export function heard(c: Change, fact: Fact, at: number): void {
     'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;
   // A sample says nothing about the phase.
   const look = fact.is === 'usage' ? c.session.look : null;
-  c.update({ watch: null, look, lastActivityAt });
+  c.update({ silence: null, look, lastActivityAt });
 }
 
 function intervalOf(session: Session): number | null {
   if (session.process.state !== 'running') return null;
   const phase = phaseOf(session);
   if (phase === 'working' && session.turn?.closing) return closing;
-  return phase === 'idle' || phase === 'exited' || phase === 'lost' ? null : silence[phase];
+  return phase === 'idle' || phase === 'exited' || phase === 'lost' ? null : patience[phase];
 }
 
-export function watchDue(c: Change): void {
-  const { watch } = c.session;
-  if (!watch || c.now < watch.lookAt) return;
-  c.update({ watch: { ...watch, lookAt: c.now + (intervalOf(c.session) ?? silence.working) } });
+export function silenceDue(c: Change): void {
+  const { silence } = c.session;
+  if (!silence || c.now < silence.lookAt) return;
+  c.update({ silence: { ...silence, lookAt: c.now + (intervalOf(c.session) ?? patience.working) } });
   lookForPhase(c);
 }
 
@@ -95,14 +96,14 @@ function isBack(c: Change, composer: Composer | null, evidence: Evidence): boole
 }
 
 function believeQuiet(c: Change, { activity, composer }: Open, above: string, evidence: Evidence): void {
-  const { watch, turn } = c.session;
+  const { silence, turn } = c.session;
   const screen = `${activity}\n${above}\n${composer?.draft ?? ''}`;
-  if (!watch) return;
-  if (activity === 'working') c.update({ watch: { ...watch, quiet: null } });
-  else if (watch.quiet?.screen !== screen) {
+  if (!silence) return;
+  if (activity === 'working') c.update({ silence: { ...silence, quiet: null } });
+  else if (silence.quiet?.screen !== screen) {
     const lookAt = c.now + (turn?.closing ? closing : quietFor[activity]);
-    c.update({ watch: { lookAt, quiet: { screen, until: lookAt } } });
-  } else if (c.now >= watch.quiet.until) {
+    c.update({ silence: { lookAt, quiet: { screen, until: lookAt } } });
+  } else if (c.now >= silence.quiet.until) {
     c.announce({ is: 'no-compaction', why: 'the screen shows none' });
     giveBack(c, 'the agent is idle and did not take it');
     if (!turn || isBack(c, composer, evidence)) return;

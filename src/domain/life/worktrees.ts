@@ -8,19 +8,19 @@ export function worktreeProgress(c: Change, progress: WorktreeProgress): undefin
   if (!worktree) return;
   switch (progress.is) {
     case 'output':
-      c.emit({ type: 'worktree-output', text: progress.text });
+      c.emit({ type: 'worktree', step: 'output', text: progress.text });
       return;
     case 'made': {
       // Told again after a crash.
       if (worktree.state.is !== 'making') return;
       c.update({ worktree: { ...worktree, state: { is: 'ready' } } });
       const { path, branch, base } = worktree;
-      c.emit({ type: 'worktree-made', path, branch, base: base.name, commit: base.commit });
+      c.emit({ type: 'worktree', step: 'made', path, branch, base: base.name, commit: base.commit });
       return;
     }
     case 'set-up':
       if (!worktree.setup) return;
       c.update({ worktree: { ...worktree, setup: { ...worktree.setup, done: true } } });
-      c.emit({ type: 'worktree-set-up' });
+      c.emit({ type: 'worktree', step: 'set-up' });
   }
 }

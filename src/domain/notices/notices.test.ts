@@ -22,7 +22,7 @@ const told = (s: TestSession) => posts(s).map(({ to, text }) => [to, text]);
 
 describe('the sender of a message', () => {
   it('hears when it is accepted, if he wants to', () => {
-    const s = accepted('boss', { onDelivery: true });
+    const s = accepted('boss', { accepted: true });
     expect(told(s)).toEqual([['boss', '[sm] scripted-s1 (s1) has your message #aaaaaaaa.']]);
     expect(told(accepted('boss', {}))).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('the sender of a message', () => {
   });
 
   it('hears nothing when it is the session itself', () => {
-    const s = accepted('s1', { onStop: true, onDelivery: true, afterSeconds: 30 });
+    const s = accepted('s1', { turnEnd: true, accepted: true, afterSeconds: 30 });
     s.wait(30_000);
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'done' });
     expect(s.message('aaaaaaaa').state.is).toBe('answered');

@@ -34,7 +34,7 @@ export function tellTurnEnd(
     const sender = listener(c, message);
     // Whoever has one that was answered and one that was cut off hears of both.
     const once = `${sender} ${ending.end}`;
-    if (!message.notify.onStop || sender === null || sender === whoEnded(ending) || told.has(once)) continue;
+    if (!message.notify.turnEnd || sender === null || sender === whoEnded(ending) || told.has(once)) continue;
     told.add(once);
     const text = textOf(c, message, ending, wroteTo.includes(sender), how);
     post(c, sender, text, { what: 'turn-end', message: message.id });
@@ -53,7 +53,7 @@ function textOf(c: Change, { id, review }: Message, ending: Ending, wrote: boole
 
 export function tellAccepted(c: Change, message: Message): void {
   const sender = listener(c, message);
-  if (sender === null || !message.notify.onDelivery) return;
+  if (sender === null || !message.notify.accepted) return;
   post(c, sender, wording.hasIt(self(c), message.id), { what: 'accepted', message: message.id });
 }
 
@@ -65,11 +65,11 @@ export function tellSlow(c: Change, message: Message): void {
 }
 
 /** A message that will never be taken is always told to a sender who can be told. */
-export function tellNotDelivered(c: Change, message: Message, why: string): void {
+export function tellFailed(c: Change, message: Message, why: string): void {
   const sender = listener(c, message);
   if (sender === null) return;
-  post(c, sender, wording.notDelivered(self(c), message.id, why), {
-    what: 'not-delivered',
+  post(c, sender, wording.messageFailed(self(c), message.id, why), {
+    what: 'failed',
     message: message.id,
   });
 }
@@ -85,7 +85,7 @@ export function tellQuestion(c: Change, question: string): void {
   const { parentId, turn } = c.session;
   const senders = (turn?.messages ?? [])
     .flatMap((id) => c.message(id) ?? [])
-    .flatMap((message) => (message.notify.onStop ? (listener(c, message) ?? []) : []));
+    .flatMap((message) => (message.notify.turnEnd ? (listener(c, message) ?? []) : []));
   for (const to of new Set([...(parentId === null ? [] : [parentId]), ...senders])) {
     post(c, to, wording.asks(self(c), question), { what: 'question', message: null });
   }

@@ -66,7 +66,7 @@ export const hasIt = ({ name, id }: Named, message: string): string =>
 export const stillAtIt = ({ name, id }: Named, message: string, seconds: number): string =>
   `[sm] ${name} (${id}) has had your message #${message} for ${counted(seconds, 'second')} and is not done yet.`;
 
-export const notDelivered = ({ name, id }: Named, message: string, why: string): string =>
+export const messageFailed = ({ name, id }: Named, message: string, why: string): string =>
   `[sm] Your message #${message} did not reach ${name} (${id}): ${why}.`;
 
 export const wasReturned = ({ name, id }: Named, message: string): string =>

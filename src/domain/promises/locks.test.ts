@@ -55,8 +55,8 @@ describe('a lock', () => {
       enforced: false,
       waiters: [],
     });
-    expect(s.eventsOf('lock-taken')).toEqual([
-      { type: 'lock-taken', workspace: '/repo', reason: 'migrating', enforced: false },
+    expect(s.eventsOf('lock taken')).toEqual([
+      { type: 'lock', step: 'taken', workspace: '/repo', reason: 'migrating', enforced: false },
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('a lock is released', () => {
     const s = locked();
     s.take(unlockBy('s1'));
     expect(s.state.session.lock).toBeNull();
-    expect(s.eventsOf('lock-released')).toMatchObject([{ by: { kind: 'session', id: 's1' } }]);
+    expect(s.eventsOf('lock released')).toMatchObject([{ by: { kind: 'session', id: 's1' } }]);
     expect(told(s)).toEqual([]);
   });
 
@@ -166,8 +166,8 @@ describe('a lock is released', () => {
     end(s);
     expect(s.state.session.lock).toBeNull();
     expect(told(s)).toEqual([['w1', free(how)]]);
-    expect(s.eventsOf('lock-released')).toEqual([
-      { type: 'lock-released', workspace: '/repo', by: null, how },
+    expect(s.eventsOf('lock released')).toEqual([
+      { type: 'lock', step: 'released', workspace: '/repo', by: null, how },
     ]);
     s.take(restoreIt);
     expect(s.state.session.lock).toBeNull();
@@ -184,7 +184,7 @@ describe('whoever waits for a lock', () => {
       ['w1', free('released it')],
       ['w2', free('released it')],
     ]);
-    expect(s.eventsOf('lock-awaited')).toMatchObject([{ by: 'w1', seconds: 60 }, { by: 'w2' }]);
+    expect(s.eventsOf('lock awaited')).toMatchObject([{ by: 'w1', seconds: 60 }, { by: 'w2' }]);
   });
 
   it('is told when it is not free in time, and then no more', () => {

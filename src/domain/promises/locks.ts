@@ -40,7 +40,7 @@ export function lock(
   if (holder) return { code: 'conflict', message: `${heldBy(holder, c.now)} ${howToWait}` };
   const { since, waiters } = own ?? { since: c.now, waiters: [] };
   c.update({ lock: { workspace, reason, since, enforced, waiters } });
-  c.emit({ type: 'lock-taken', workspace, reason, enforced });
+  c.emit({ type: 'lock', step: 'taken', workspace, reason, enforced });
   return undefined;
 }
 
@@ -59,7 +59,7 @@ export function release(c: Change, by: Actor | null, how: string): void {
   const { lock: own } = c.session;
   if (!own) return;
   c.update({ lock: null });
-  c.emit({ type: 'lock-released', workspace: own.workspace, by, how });
+  c.emit({ type: 'lock', step: 'released', workspace: own.workspace, by, how });
   for (const waiter of own.waiters) tellLockFree(c, waiter, own, how);
 }
 
@@ -75,7 +75,7 @@ export function awaitLock(c: Change, input: Extract<Input, { type: 'await-lock' 
   // Who asks again waits anew, and is told once.
   const others = own.waiters.filter((each) => each.by !== by);
   c.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: c.now + seconds * 1_000 }] } });
-  c.emit({ type: 'lock-awaited', workspace, wait: id, by, seconds });
+  c.emit({ type: 'lock', step: 'awaited', workspace, wait: id, by, seconds });
   return undefined;
 }
 

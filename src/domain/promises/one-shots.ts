@@ -32,7 +32,7 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
     return { code: 'conflict', message: 'The session was killed; nobody is there to remind. See: sm all' };
   const at = c.now + seconds * 1_000;
   c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
-  c.emit({ type: 'reminder-set', reminder: id, at, every });
+  c.emit({ type: 'one-shot', step: 'set', reminder: id, at, every });
   return undefined;
 }
 
@@ -61,7 +61,7 @@ export function cancelOneShot(c: Change, id: string): Refusal | undefined {
   if (!known) return { code: 'not-found', message: `Reminder ${id} no longer exists. See: sm remind --list` };
   if (known.last) takeBack(c, [known.last], 'its reminder was cancelled');
   c.update({ oneShots: c.session.oneShots.filter((each) => each !== known) });
-  c.emit({ type: 'reminder-cancelled', reminder: id });
+  c.emit({ type: 'one-shot', step: 'cancelled', reminder: id });
   return undefined;
 }
 
@@ -81,15 +81,15 @@ export function fireOneShots(c: Change): void {
 function fire(c: Change, shot: OneShot): void {
   const { id, text, from, every } = shot;
   const evenCompacting = c.session.compaction !== null;
-  if (evenCompacting) c.emit({ type: 'reminder-forced', reminder: id, seconds: compactionPatience / 1_000 });
+  if (evenCompacting)
+    c.emit({ type: 'one-shot', step: 'forced', reminder: id, seconds: compactionPatience / 1_000 });
   if (shot.last) takeBack(c, [shot.last], 'the next one replaces it');
   const message = enqueueOwn(c, {
     mode: 'urgent',
     text: wording.oneShot(text, from, c.session.id),
     evenCompacting,
   });
-  const kind = every === null ? 'one-shot' : 'recurring';
-  c.emit({ type: 'reminder-sent', kind, message, reminder: id });
+  c.emit({ type: 'one-shot', step: 'sent', reminder: id, message });
   const others = c.session.oneShots.filter((each) => each.id !== id);
   const next = every === null ? [] : [{ ...shot, at: nextTime(shot.at, every, c.now), last: message }];
   c.update({ oneShots: [...others, ...next] });

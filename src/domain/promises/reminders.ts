@@ -38,7 +38,7 @@ export function startReminder(c: Change, { soft, hard }: Thresholds): void {
   if (!canReport(c.session)) return;
   endReminder(c, 'a newer one replaces it');
   c.update({ reminder: { soft, hard, since: c.now, softened: false, unheeded: 0, sent: [], until: null } });
-  c.emit({ type: 'reminder-started', soft, hard });
+  c.emit({ type: 'reminder', step: 'started', soft, hard });
 }
 
 export function endReminder(c: Change, why: string): void {
@@ -46,7 +46,7 @@ export function endReminder(c: Change, why: string): void {
   if (!reminder) return;
   takeBack(c, reminder.sent, why);
   c.update({ reminder: null });
-  c.emit({ type: 'reminder-ended', why });
+  c.emit({ type: 'reminder', step: 'ended', why });
 }
 
 /** A new window: the agent has said what it does, or could not have said it. */
@@ -55,7 +55,7 @@ export function restartWindow(c: Change, why: string): void {
   if (!reminder) return;
   takeBack(c, reminder.sent, why);
   c.update({ reminder: { ...reminder, since: c.now, softened: false, sent: [] } });
-  c.emit({ type: 'reminder-restarted', why });
+  c.emit({ type: 'reminder', step: 'restarted', why });
 }
 
 export function heeded(c: Change): void {
@@ -122,6 +122,6 @@ function fireHard(c: Change, reminder: Reminder): void {
 
 function put(c: Change, kind: 'soft' | 'hard', mode: Mode, text: string): MessageId {
   const message = enqueueOwn(c, { mode, text });
-  c.emit({ type: 'reminder-sent', kind, message, reminder: null });
+  c.emit({ type: 'reminder', step: 'sent', kind, message });
   return message;
 }

@@ -99,7 +99,7 @@ describe('a prompt that comes back on the way to a clear', () => {
       if (owedKinds(s).includes('look')) s.see(screens.composer('', 'unclear'));
       if (owedKinds(s).includes('submit')) s.submitted('typed');
     }
-    expect(s.eventsOf('clear-failed')).toHaveLength(1);
+    expect(s.eventsOf('clear failed')).toHaveLength(1);
     expect(s.message('s1n1').state.is).toBe('queued');
   });
 });

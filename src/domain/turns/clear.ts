@@ -23,7 +23,7 @@ export function clear(c: Change, { by, prompt }: Extract<Input, { type: 'clear' 
   // What has not been typed yet waits for the new context.
   if (c.session.attempt?.step === 'looking') abandon(c, 'the session is being cleared');
   wantClear(c, by, prompt);
-  c.emit({ type: 'clear-asked', by });
+  c.emit({ type: 'clear', step: 'asked', by });
   return undefined;
 }
 
@@ -46,7 +46,7 @@ export function cleared(c: Change): void {
   const { clear: wanted, attempt } = c.session;
   if (!wanted) return;
   c.update({ clear: null, attempt: attempt?.command ? null : attempt });
-  c.emit({ type: 'session-cleared', by: wanted.by, context: c.session.context.number });
+  c.emit({ type: 'clear', step: 'done', by: wanted.by, context: c.session.context.number });
   if (wanted.prompt) enqueue(c, wanted.prompt);
   c.announce({ is: 'cleared' });
 }
@@ -56,7 +56,7 @@ export function failClear(c: Change, why: string): void {
   c.update({ clear: null });
   // What stands in the composer of its own attempt may still stand there.
   if (c.session.attempt?.command === 'clear') abandon(c, why);
-  c.emit({ type: 'clear-failed', why });
+  c.emit({ type: 'clear', step: 'failed', why });
   c.announce({ is: 'clear-failed', why });
 }
 

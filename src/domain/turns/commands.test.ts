@@ -13,9 +13,9 @@ const slash = (command: string) => ({ type: 'slash', id: `c${command}`, command,
 const submits = (s: TestSession) =>
   s.owed.flatMap(({ effect }) => (effect.do === 'submit' ? [effect.text] : []));
 const waiting = (s: TestSession) => (s.state.session.commands ?? []).map(({ text, is }) => `${text} ${is}`);
-const typed = (s: TestSession) => s.eventsOf('command-typed').map(({ command }) => command);
+const typed = (s: TestSession) => s.eventsOf('command typed').map(({ command }) => command);
 const failed = (s: TestSession) =>
-  s.eventsOf('command-failed').map(({ command, why }) => `${command}: ${why}`);
+  s.eventsOf('command failed').map(({ command, why }) => `${command}: ${why}`);
 
 /** It is gone from the composer when it is looked at again. */
 function isTaken(s: TestSession): void {

@@ -33,7 +33,7 @@ export function slash(
     serial: order,
     commands: [...waiting, { id, text: command, order, is: 'waiting', attempt: null }],
   });
-  c.emit({ type: 'command-queued', id, command, by });
+  c.emit({ type: 'command', step: 'queued', id, command, by });
   return undefined;
 }
 
@@ -64,7 +64,7 @@ function follow(c: Change): void {
     // What went out stays out, whatever is looked at or pressed after it.
     const is = head.is === 'typed' ? 'typed' : stepOf(attempt as Attempt);
     if (is === head.is) return;
-    if (is === 'typed') c.emit({ type: 'command-typed', id: head.id, command: head.text });
+    if (is === 'typed') c.emit({ type: 'command', step: 'typed', id: head.id, command: head.text });
     c.update({ commands: [{ ...head, is }, ...rest] });
     return;
   }
@@ -74,7 +74,7 @@ function follow(c: Change): void {
     return;
   }
   const isTaken = head.is === 'sent' || (head.is === 'unsure' && c.session.compaction !== null);
-  if (isTaken) c.emit({ type: 'command-typed', id: head.id, command: head.text });
+  if (isTaken) c.emit({ type: 'command', step: 'typed', id: head.id, command: head.text });
   else if (head.is === 'unsure') fail(c, head, 'unknown whether it was typed: sm stopped at that moment');
   c.update({ commands: rest });
 }
@@ -102,5 +102,5 @@ export function dropCommands(c: Change, why: string): void {
 }
 
 function fail(c: Change, { id, text }: SlashCommand, why: string): void {
-  c.emit({ type: 'command-failed', id, command: text, why });
+  c.emit({ type: 'command', step: 'failed', id, command: text, why });
 }

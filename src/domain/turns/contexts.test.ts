@@ -28,7 +28,7 @@ describe('facts of another conversation', () => {
     expect(s.phase).toBe('working');
   });
 
-  it('do not keep the watch from looking', () => {
+  it('do not keep us from looking', () => {
     const s = workingSession();
     s.wait(9_000);
     s.hear({ is: 'activity', providerId: 'nested', turnId: 'n1' });

@@ -63,7 +63,7 @@ export function ready(c: Change, evidence: Evidence): void {
   if (process.state !== 'running' || process.ready) return;
   questionOver(c, 'the agent is ready');
   c.update({ process: { ...process, ready: true } });
-  c.emit({ type: 'session-ready', providerId: c.session.context.providerId, evidence });
+  c.emit({ type: 'session', step: 'ready', providerId: c.session.context.providerId, evidence });
 }
 
 export function contextEnded(
@@ -75,7 +75,7 @@ export function contextEnded(
   if (fact.reason === 'clear') endTurn(c, clearedEnding(c), evidence);
   const { context } = c.session;
   c.update({ context: { ...context, ended: true } });
-  c.emit({ type: 'context-ended', context: context.number, reason: fact.reason });
+  c.emit({ type: 'context', step: 'ended', context: context.number, reason: fact.reason });
   // One that was announced before the end was said is of an agent inside ours.
   if (context.successor && context.successor.at >= evidence.at) begin(c, context.successor, evidence);
 }
@@ -106,7 +106,7 @@ function begin(c: Change, successor: NonNullable<Context['successor']>, evidence
     earlyEnds: [],
   });
   c.announce({ is: 'context-began' });
-  c.emit({ type: 'context-began', context: number, providerId: successor.providerId, by });
+  c.emit({ type: 'context', step: 'began', context: number, providerId: successor.providerId, by });
   if (by === 'clear') {
     closeExpectedClear(c);
     cleared(c);

@@ -24,7 +24,7 @@ const fromEve = (id: string, mode: Mode = 'urgent') =>
     id,
     mode,
     from: { kind: 'session', id: 'eve', name: 'eve' },
-    notify: { ...quietly, onStop: true },
+    notify: { ...quietly, turnEnd: true },
   });
 
 /** Boss's message `aaaaaaaa` is being worked on in `p1`, and this urgent one cuts it off: its turn is `p2`. */
@@ -62,7 +62,7 @@ describe("a message whose turn another sender's urgent message cut", () => {
       why: 'by message #bbbbbbbb from eve (eve)',
     });
     expect(stateOf(s, 'bbbbbbbb').is).toBe('answered');
-    expect(s.eventsOf('message-cut-off')).toMatchObject([{ message: 'aaaaaaaa', turn: 'p2' }]);
+    expect(s.eventsOf('message cut-off')).toMatchObject([{ message: 'aaaaaaaa', turn: 'p2' }]);
     expect(told(s)).toEqual([
       [
         'boss',
@@ -81,7 +81,7 @@ describe("a message whose turn another sender's urgent message cut", () => {
     s.hear({ is: 'turn-interrupted', turnId: 'p2' }, { source: 'transcript' });
     s.see(screens.composer());
     s.submitted('typed');
-    const reminder = s.eventsOf('reminder-sent').at(-1)?.message as string;
+    const reminder = s.eventsOf('one-shot sent').at(-1)?.message as string;
     s.hear({ is: 'prompt-submitted', turnId: 'p3', text: s.message(reminder).text });
     s.hear({ is: 'turn-ended', turnId: 'p3', lastWords: 'reported' });
     expect(stateOf(s).is).toBe('cut-off');
@@ -147,7 +147,7 @@ describe('a message whose turn a reminder of ours cut', () => {
     s.answer({ of: 'escape', outcome: 'typed' });
     s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.see(screens.composer());
-    const reminder = s.eventsOf('reminder-sent').at(-1)?.message as string;
+    const reminder = s.eventsOf('one-shot sent').at(-1)?.message as string;
     expect(s.state.session.attempt?.messages).toEqual([reminder]);
     s.submitted('typed');
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: s.message(reminder).text });
@@ -307,7 +307,7 @@ describe('an end that nobody told', () => {
       expect(s.now - began).toBeLessThan(5_000);
       expect(stateOf(s).is).toBe('answered');
       expect(told(s)).toEqual([['boss', '[sm] scripted-s1 stopped:\nall done']]);
-      expect(s.eventsOf('turn-ended')).toMatchObject([
+      expect(s.eventsOf('turn ended')).toMatchObject([
         { end: 'ended', lastWords: 'all done', evidence: { source: 'transcript', id: 'line' } },
       ]);
       expect(s.state.session.attempt?.messages).toEqual(['cccccccc']);

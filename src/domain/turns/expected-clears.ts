@@ -18,7 +18,7 @@ export function expectClear(
     return { code: 'conflict', message };
   }
   c.update({ expectedClears: [...session.expectedClears, { by, turn: session.turn?.beganAt ?? null }] });
-  c.emit({ type: 'clear-expected', by: by?.id ?? null });
+  c.emit({ type: 'clear', step: 'expected', by: by?.id ?? null });
   return undefined;
 }
 

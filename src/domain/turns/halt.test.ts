@@ -22,7 +22,7 @@ function withMessage() {
     sent({
       id: 'aaaaaaaa',
       from: { ...boss, name: 'lead' },
-      notify: { onStop: true, onDelivery: false, afterSeconds: null },
+      notify: { turnEnd: true, accepted: false, afterSeconds: null },
     }),
   );
   s.see(screens.composer());
@@ -41,7 +41,7 @@ describe('an interrupt that somebody asks for', () => {
     s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.phase).toBe('idle');
     expect(s.state.session).toMatchObject({ halt: null, interrupt: null });
-    expect(s.eventsOf('turn-ended')).toMatchObject([
+    expect(s.eventsOf('turn ended')).toMatchObject([
       { turn: 'p1', end: 'interrupted', evidence: { source: 'transcript' } },
     ]);
     expect(s.owed).toEqual([]);
@@ -74,7 +74,7 @@ describe('an interrupt that somebody asks for', () => {
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'done' });
     s.see(screens.composer());
     expect(s.state.session).toMatchObject({ halt: null, interrupt: null });
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ end: 'ended' }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ end: 'ended' }]);
     expect(s.owed).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('an interrupt that somebody asks for', () => {
     s.see(works);
     s.answer({ of: 'escape', outcome: 'typed' });
     s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ end: 'interrupted' }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ end: 'interrupted' }]);
     expect(s.state.session.attempt?.messages).toEqual(['m1']);
   });
 
@@ -120,8 +120,8 @@ describe('an interrupt that somebody asks for', () => {
       s.wait(500);
       if (s.state.session.interrupt?.effect) s.see(scrolled);
     }
-    expect(s.eventsOf('interrupt-failed')).toEqual([
-      { type: 'interrupt-failed', why: 'a human is scrolling in the pane' },
+    expect(s.eventsOf('interrupt failed')).toEqual([
+      { type: 'interrupt', step: 'failed', why: 'a human is scrolling in the pane' },
     ]);
     expect(s.state.session.interrupt).toBeNull();
     expect(s.phase).toBe('working');
@@ -132,7 +132,7 @@ describe('an interrupt that somebody asks for', () => {
     s.take(interrupt);
     s.see(screens.dialog('Allow rm?'));
     expect(s.phase).toBe('blocked');
-    expect(s.eventsOf('interrupt-failed')).toMatchObject([{ why: 'it asks: Allow rm?' }]);
+    expect(s.eventsOf('interrupt failed')).toMatchObject([{ why: 'it asks: Allow rm?' }]);
   });
 
   it('is refused where no turn runs, with what to do', () => {
@@ -152,7 +152,7 @@ describe('an interrupt that somebody asks for', () => {
     const s = workingSession();
     s.take(interrupt);
     s.take(interrupt);
-    expect(s.eventsOf('interrupt-asked')).toHaveLength(1);
+    expect(s.eventsOf('interrupt asked')).toHaveLength(1);
     expect(s.owed.map(({ effect }) => effect.do)).toEqual(['look']);
   });
 });

@@ -19,7 +19,7 @@ export function halt(c: Change, { by }: Extract<Input, { type: 'interrupt' }>): 
   // What has not been typed yet waits for the end of the turn.
   if (c.session.attempt?.step === 'looking') abandon(c, 'the turn is being interrupted');
   c.update({ halt: { by, until: c.now + patience, held: null } });
-  c.emit({ type: 'interrupt-asked', by });
+  c.emit({ type: 'interrupt', step: 'asked', by });
   const { interrupt } = c.session;
   // What was to cut the turn off goes when it is over.
   if (interrupt) c.update({ interrupt: { ...interrupt, for: { halt: asSender(by) } } });
@@ -61,7 +61,7 @@ function failHalt(c: Change, why: string): void {
   const { interrupt } = c.session;
   const isOnlyLooking = interrupt?.for && 'halt' in interrupt.for && interrupt.step === 'looking';
   c.update({ halt: null, ...(isOnlyLooking && { interrupt: null }) });
-  c.emit({ type: 'interrupt-failed', why });
+  c.emit({ type: 'interrupt', step: 'failed', why });
 }
 
 const conflict = (message: string): Refusal => ({ code: 'conflict', message });

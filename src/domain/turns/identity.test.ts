@@ -9,7 +9,9 @@ const told = (s: TestSession) =>
   s.owed.flatMap(({ effect }) => (effect.do === 'post' ? [[effect.to, effect.text]] : []));
 
 function send(s: TestSession, id: string, from = 'boss'): void {
-  s.take(sent({ id, from: { kind: 'session', id: from, name: from }, notify: { ...quietly, onStop: true } }));
+  s.take(
+    sent({ id, from: { kind: 'session', id: from, name: from }, notify: { ...quietly, turnEnd: true } }),
+  );
 }
 
 /** The message was typed, and the turn has taken it. */
@@ -62,7 +64,7 @@ describe('3. mid-turn prompts', () => {
         id: 'aaaaaaaa',
         mode: 'important',
         from: { kind: 'session', id: 'boss', name: 'boss' },
-        notify: { ...quietly, onStop: true },
+        notify: { ...quietly, turnEnd: true },
       }),
     );
     s.see(screens.composer('', 'working'));

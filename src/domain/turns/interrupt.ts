@@ -97,11 +97,11 @@ function hold(c: Change, interrupt: Interrupt, why: string): void {
   c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt } });
 }
 
-/** There is nothing to cut, it seems: Escape at an idle agent does other things. The watch finds out what became of the turn. */
+/** There is nothing to cut, it seems: Escape at an idle agent does other things. A look after some silence finds out what became of the turn. */
 function doubt(c: Change, interrupt: Interrupt): void {
-  const { watch } = c.session;
+  const { silence } = c.session;
   hold(c, interrupt, 'the screen shows no turn');
-  if (watch && !watch.quiet) c.update({ watch: { ...watch, lookAt: c.now } });
+  if (silence && !silence.quiet) c.update({ silence: { ...silence, lookAt: c.now } });
 }
 
 function press(c: Change, interrupt: Interrupt, composer: Composer | null, beingTaken = false): void {

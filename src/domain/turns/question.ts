@@ -25,7 +25,7 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
 
 export function ask(c: Change, question: Question, evidence: Evidence): void {
   c.update({ question });
-  c.emit({ type: 'blocked', kind: question.kind, text: question.text, evidence });
+  c.emit({ type: 'question', step: 'asked', kind: question.kind, text: question.text, evidence });
   tellQuestion(c, question.text);
 }
 
@@ -33,7 +33,7 @@ export function questionOver(c: Change, why: string): void {
   const { question } = c.session;
   if (!question) return;
   c.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
-  c.emit({ type: 'unblocked', why });
+  c.emit({ type: 'question', step: 'closed', why });
   c.announce({ is: 'unblocked', since: question.since });
 }
 
@@ -46,7 +46,8 @@ const whyLost: Readonly<Record<Exclude<Handed, 'taken'>, string>> = {
 };
 
 export const answerLost = (answer: string, outcome: Exclude<Handed, 'taken'>): EventBody => ({
-  type: 'answer-lost',
+  type: 'question',
+  step: 'answer-lost',
   answer,
   why: whyLost[outcome],
 });

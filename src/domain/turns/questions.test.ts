@@ -44,10 +44,10 @@ describe('an answer from afar', () => {
       text: 'not that one',
     });
     s.answer({ of: 'answer', outcome: 'taken' });
-    expect(s.eventsOf('question-answered')).toMatchObject([
+    expect(s.eventsOf('question answered')).toMatchObject([
       { by: person, decision: 'deny', text: 'not that one', question: 'Bash: rm' },
     ]);
-    expect(s.eventsOf('answer-taken')).toHaveLength(1);
+    expect(s.eventsOf('question answer-taken')).toHaveLength(1);
   });
 
   it('does not make the session work: only evidence does', () => {
@@ -90,7 +90,7 @@ describe('an answer from afar', () => {
       code: 'conflict',
       message: expect.stringContaining('was answered in its terminal (it went on)'),
     });
-    expect(s.eventsOf('question-answered')).toEqual([]);
+    expect(s.eventsOf('question answered')).toEqual([]);
   });
 
   it('that a human overtook is recorded, and what became of it', () => {
@@ -99,8 +99,8 @@ describe('an answer from afar', () => {
     s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.answer({ of: 'answer', outcome: 'nobody' });
     expect(s.phase).toBe('idle');
-    expect(s.eventsOf('question-answered')).toHaveLength(1);
-    expect(s.eventsOf('answer-lost')).toMatchObject([{ why: 'no hook waits for it now' }]);
+    expect(s.eventsOf('question answered')).toHaveLength(1);
+    expect(s.eventsOf('question answer-lost')).toMatchObject([{ why: 'no hook waits for it now' }]);
   });
 
   it('that the agent cannot take now can be given again', () => {
@@ -110,7 +110,7 @@ describe('an answer from afar', () => {
     expect(s.phase).toBe('blocked');
     s.take(answer('allow'));
     s.answer({ of: 'answer', outcome: 'taken' });
-    expect(s.eventsOf('answer-taken')).toHaveLength(1);
+    expect(s.eventsOf('question answer-taken')).toHaveLength(1);
   });
 
   it.each(['nobody', 'unknown'] as const)(
@@ -120,7 +120,7 @@ describe('an answer from afar', () => {
       s.take(answer('allow'));
       s.answer({ of: 'answer', outcome });
       expect(s.phase).toBe('blocked');
-      expect(s.eventsOf('answer-lost')).toHaveLength(1);
+      expect(s.eventsOf('question answer-lost')).toHaveLength(1);
       expect(s.refusal(answer('allow')).message).toContain('sm attach s1');
     },
   );
@@ -160,7 +160,7 @@ describe('who may answer', () => {
     });
     const s = askingSession(true);
     s.take(answer('allow', { by: parent }));
-    expect(s.eventsOf('question-answered')).toMatchObject([{ by: parent }]);
+    expect(s.eventsOf('question answered')).toMatchObject([{ by: parent }]);
   });
 
   it('is never a stranger, nor the session itself', () => {

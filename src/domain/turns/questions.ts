@@ -57,7 +57,7 @@ export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Re
   const question = c.session.question as Question & { fact: string };
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
   c.update({ question: { ...question, answer: { decision, by, effect } } });
-  c.emit({ type: 'question-answered', answer: effect, by, decision, text, question: question.text });
+  c.emit({ type: 'question', step: 'answered', answer: effect, by, decision, text, question: question.text });
   return undefined;
 }
 
@@ -86,11 +86,11 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
   const { question } = c.session;
   const standing = question?.answer?.effect === effectId ? question : null;
   if (outcome === 'taken') {
-    c.emit({ type: 'answer-taken', answer: effectId });
+    c.emit({ type: 'question', step: 'answer-taken', answer: effectId });
     if (!standing?.answer) return;
     c.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
     // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
-    c.update({ watch: { lookAt: c.now + answerShows, quiet: null } });
+    c.update({ silence: { lookAt: c.now + answerShows, quiet: null } });
     return;
   }
   c.emit(answerLost(effectId, outcome));

@@ -39,11 +39,11 @@ describe('a question that a rule answers', () => {
     const s = asking('npm test', rule('allow', 'Bash(npm test)'));
     expect(s.owed.at(-1)?.effect).toEqual({ do: 'answer', fact: 'q1', decision: 'allow', text: null });
     expect(s.phase).toBe('working');
-    expect(s.eventsOf('rule-answered')).toMatchObject([
+    expect(s.eventsOf('question ruled')).toMatchObject([
       { decision: 'allow', rule: 'r1', says: 'allow Bash(npm test)', question: 'Bash: npm test' },
     ]);
     s.answer({ of: 'answer', outcome: 'taken' });
-    expect(s.eventsOf('blocked')).toEqual([]);
+    expect(s.eventsOf('question asked')).toEqual([]);
     expect(told(s)).toEqual([]);
     expect(s.state.session.rulings).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('a question that a rule answers', () => {
       const s = asking('npm test', rule('allow', 'Bash(npm test)'));
       s.answer({ of: 'answer', outcome });
       expect(s.phase).toBe('blocked');
-      expect(s.eventsOf('answer-lost')).toHaveLength(1);
+      expect(s.eventsOf('question answer-lost')).toHaveLength(1);
       expect(told(s)).toEqual(['question']);
       expect(s.state.session.question?.fact ?? null).toBe(outcome === 'later' ? 'q1' : null);
     },

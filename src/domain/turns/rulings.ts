@@ -24,7 +24,15 @@ export function ruled(c: Change, question: Ruling['question'], call: Call, evide
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
   c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: rule.id, effect }] });
   const says = ruleText(rule);
-  c.emit({ type: 'rule-answered', answer: effect, decision, rule: rule.id, says, question: question.text });
+  c.emit({
+    type: 'question',
+    step: 'ruled',
+    answer: effect,
+    decision,
+    rule: rule.id,
+    says,
+    question: question.text,
+  });
   return true;
 }
 
@@ -34,7 +42,7 @@ export function rulingHanded(c: Change, outcome: Handed, effectId: string): bool
   const ruling = rulings.find(({ effect }) => effect === effectId);
   if (!ruling) return false;
   c.update({ rulings: rulings.filter((each) => each !== ruling) });
-  if (outcome === 'taken') c.emit({ type: 'answer-taken', answer: effectId });
+  if (outcome === 'taken') c.emit({ type: 'question', step: 'answer-taken', answer: effectId });
   else {
     c.emit(answerLost(effectId, outcome));
     // What has ended or stands already asks nobody.

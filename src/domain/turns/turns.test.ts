@@ -6,7 +6,7 @@ describe('a turn', () => {
     const s = idleSession();
     s.hear({ is: 'prompt-submitted', turnId: 'p1' });
     s.hear({ is: 'prompt-submitted', turnId: 'p1' }, { source: 'transcript' });
-    expect(s.eventsOf('turn-began')).toHaveLength(1);
+    expect(s.eventsOf('turn began')).toHaveLength(1);
     expect(s.phase).toBe('working');
   });
 
@@ -14,7 +14,7 @@ describe('a turn', () => {
     const s = workingSession();
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'done' });
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'late' }, { source: 'transcript' });
-    expect(s.eventsOf('turn-ended')).toHaveLength(1);
+    expect(s.eventsOf('turn ended')).toHaveLength(1);
     expect(s.state.session.lastTurn?.lastWords).toBe('done');
     expect(s.eventsOf('fact-set-aside')).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe('a turn', () => {
     s.hear({ is: 'activity', turnId: 'p1', subject: 'ls' });
     s.hear({ is: 'permission-asked', turnId: 'p1', subject: 'ls' });
     expect(s.phase).toBe('idle');
-    expect(s.eventsOf('turn-began')).toHaveLength(1);
+    expect(s.eventsOf('turn began')).toHaveLength(1);
   });
 
   it('is not cut short by what is told late of the turns before it', () => {
@@ -39,13 +39,13 @@ describe('a turn', () => {
     s.hear({ is: 'turn-ended', turnId: 'p1' }, { source: 'transcript' });
     s.hear({ is: 'turn-interrupted', turnId: 'p2' }, { source: 'transcript' });
     expect(s.state.session.turn?.id).toBe('p3');
-    expect(s.eventsOf('turn-ended')).toHaveLength(2);
+    expect(s.eventsOf('turn ended')).toHaveLength(2);
   });
 
   it('whose end is told before its start ends as soon as it starts', () => {
     const s = idleSession();
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'quick' });
-    expect(s.eventsOf('turn-ended')).toEqual([]);
+    expect(s.eventsOf('turn ended')).toEqual([]);
     s.hear({ is: 'prompt-submitted', turnId: 'p1' });
     expect(s.phase).toBe('idle');
     expect(s.state.session).toMatchObject({ lastTurn: { id: 'p1', lastWords: 'quick' }, earlyEnds: [] });
@@ -92,7 +92,7 @@ describe('a turn', () => {
   it('is over when the next prompt is taken', () => {
     const s = workingSession();
     s.hear({ is: 'prompt-submitted', turnId: 'p2' });
-    expect(s.eventsOf('turn-ended')).toMatchObject([{ turn: 'p1', end: 'unknown' }]);
+    expect(s.eventsOf('turn ended')).toMatchObject([{ turn: 'p1', end: 'unknown' }]);
     expect(s.state.session.turn?.id).toBe('p2');
   });
 
@@ -115,7 +115,7 @@ describe('a turn', () => {
     s.hear({ is: 'permission-asked', turnId: 'p3', text: 'may I?' });
     s.hear({ is: 'compaction-began' });
     expect(s.phase).toBe('exited');
-    expect(s.eventsOf('blocked')).toEqual([]);
+    expect(s.eventsOf('question asked')).toEqual([]);
   });
 });
 
@@ -136,8 +136,8 @@ describe('a prompt with our messages', () => {
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt }, { source: 'transcript' });
     s.hear({ is: 'turn-ended', turnId: 'p2' });
     s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt }, { source: 'transcript' });
-    expect(s.eventsOf('message-accepted')).toHaveLength(2);
-    expect(s.eventsOf('message-answered')).toHaveLength(2);
+    expect(s.eventsOf('message accepted')).toHaveLength(2);
+    expect(s.eventsOf('message answered')).toHaveLength(2);
   });
 
   it('proves them accepted though it is told after the end of its turn', () => {
@@ -180,7 +180,7 @@ describe('a prompt with our messages', () => {
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'accepted', turn: 'p3' });
     s.hear({ is: 'turn-ended', turnId: 'p3' });
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p3' });
-    expect(s.eventsOf('message-answered')).toHaveLength(2);
+    expect(s.eventsOf('message answered')).toHaveLength(2);
   });
 });
 

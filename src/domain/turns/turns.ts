@@ -12,10 +12,11 @@ import {
   whyNot,
 } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
-import { type Message, waitsAgain } from '../core/message.ts';
+import type { Message } from '../core/message.ts';
 import type { Evidence, MessageId, SessionId } from '../core/names.ts';
 import type { EarlyEnd, EndedTurn, PastTurn, Turn } from '../core/session.ts';
 import { endsInHandoff, stepsCounted } from '../core/session.ts';
+import { waitAgain } from '../delivery/outcome.ts';
 import { tellTurnEnd } from '../notices/notices.ts';
 import { howItDied } from '../notices/wording.ts';
 import { underClear } from './expected-clears.ts';
@@ -93,7 +94,7 @@ export function endPart(c: Change, id: string | null, how: Ending, evidence: Evi
     ids.map((each) => ({ id: each, prompted: true })),
     end,
   );
-  c.emit({ type: 'turn-ended', turn: id, end: end.end, lastWords: lastWordsOf(end), evidence });
+  c.emit({ type: 'turn', step: 'ended', turn: id, end: end.end, lastWords: lastWordsOf(end), evidence });
   // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
   if (ids.some((each) => each === c.session.interrupt?.turn)) c.update({ interrupt: null, ...noHalt(c) });
   const part = { id, messages: over.flatMap((each) => each.messages), wroteTo: turn.wroteTo };
@@ -139,7 +140,7 @@ export function beginTurn(
     },
   });
   if (carried.length > 0) c.update({ carried: [] });
-  c.emit({ type: 'turn-began', turn: id, messages: all, evidence });
+  c.emit({ type: 'turn', step: 'began', turn: id, messages: all, evidence });
   endIfTold(c, evidence);
   // Told by the spool after the agent had died: the prompt did arrive, and its turn died with the agent.
   const { process } = c.session;
@@ -189,7 +190,7 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
     lastTurn,
   });
   rememberEnd(c, past, end);
-  c.emit({ type: 'turn-ended', turn: id, end: end.end, lastWords: lastTurn.lastWords, evidence });
+  c.emit({ type: 'turn', step: 'ended', turn: id, end: end.end, lastWords: lastTurn.lastWords, evidence });
   const rotates = endsInHandoff(c.session, end);
   c.announce({ is: 'turn-ended', how: end });
   if (rotates || end.end === 'cut-off') carryOn(c, { ...turn, messages }, end);
@@ -250,10 +251,7 @@ export function giveBack(c: Change, why: string, carriedEnd: Ending | null = unk
 }
 
 export function giveBackEnqueued(c: Change, why: string): void {
-  for (const message of c.session.enqueued.flatMap((id) => c.message(id) ?? [])) {
-    c.put(waitsAgain(message));
-    c.emit({ type: 'message-requeued', message: message.id, why });
-  }
+  for (const message of c.session.enqueued.flatMap((id) => c.message(id) ?? [])) waitAgain(c, message, why);
   c.update({ enqueued: [] });
 }
 
@@ -287,12 +285,12 @@ export function endMessages(c: Change, { id: turn, messages: ids, wroteTo }: Tak
     const at = c.now;
     if (ending.end === 'ended') {
       c.put({ ...message, state: { is: 'answered', at, turn } });
-      c.emit({ type: 'message-answered', message: message.id, turn });
+      c.emit({ type: 'message', state: 'answered', message: message.id, turn });
     } else {
       const { end } = ending;
       const why = whyNot(ending);
       c.put({ ...message, state: { is: end, at, why, turn } });
-      c.emit({ type: `message-${end}`, message: message.id, turn, why });
+      c.emit({ type: 'message', state: end, message: message.id, turn, why });
     }
   }
   tellTurnEnd(c, over, wroteTo, how);

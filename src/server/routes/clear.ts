@@ -1,5 +1,7 @@
 // Commands of the agent's own: clear, proven before it is answered, and any other that a person wants.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { isNamed } from '../../domain/core/event.ts';
 import type { Input, Refusal } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
 import { phaseOf } from '../../domain/core/session.ts';
@@ -24,7 +26,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const bad = text === null ? null : checkText(text);
     if (bad) throw new Refused(bad);
     const requester = c.get('requester');
-    const notify = { ...quietly, onStop: requester !== null };
+    const notify = { ...quietly, turnEnd: requester !== null };
     const remind = thresholdsIn(service, body ?? {});
     const prompt =
       text === null ? null : await newMessage(service, { text, from: requester, notify, remind });
@@ -75,8 +77,8 @@ type CommandEnd = { readonly is: 'typed' | 'waiting' } | { readonly is: 'failed'
 function isTyped(id: string): Tell<CommandEnd> {
   return (session, events) => {
     for (const body of events) {
-      if (body.type === 'command-typed' && body.id === id) return { is: 'typed' };
-      if (body.type === 'command-failed' && body.id === id) return { is: 'failed', why: body.why };
+      if (isNamed(body, 'command typed') && body.id === id) return { is: 'typed' };
+      if (isNamed(body, 'command failed') && body.id === id) return { is: 'failed', why: body.why };
     }
     const waits = commandsOf(session).some((each) => each.id === id && each.is === 'waiting');
     return waits ? { is: 'waiting' } : undefined;
@@ -86,8 +88,8 @@ function isTyped(id: string): Tell<CommandEnd> {
 /** The clear is proven (null), or has failed (why). The session itself sets the limit. */
 const isCleared: Tell<Refusal | null> = (_, events) => {
   for (const body of events) {
-    if (body.type === 'session-cleared') return null;
-    if (body.type === 'clear-failed')
+    if (isNamed(body, 'clear done')) return null;
+    if (isNamed(body, 'clear failed'))
       return { code: 'conflict', message: `The session was not cleared: ${body.why}.` };
   }
   return undefined;

@@ -1,6 +1,6 @@
 // Interrupts the turn that runs, and answers when that is proven.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { EventBody } from '../../domain/core/event.ts';
+import { type EventBody, isNamed } from '../../domain/core/event.ts';
 import type { SessionId } from '../../domain/core/names.ts';
 import type { InterruptAnswer } from '../../protocol/interrupt.ts';
 import { actorIn } from '../caller.ts';
@@ -30,15 +30,15 @@ function whenOver(id: SessionId, isAsked: boolean): Tell<Over> {
   let asked = isAsked;
   return (_, events) => {
     const end = asked ? endIn(id, events) : undefined;
-    asked ||= events.some(({ type }) => type === 'interrupt-asked');
+    asked ||= events.some((event) => isNamed(event, 'interrupt asked'));
     return end;
   };
 }
 
 function endIn(id: SessionId, events: readonly EventBody[]): Over | undefined {
   for (const event of events) {
-    if (event.type === 'interrupt-failed') return { failed: event.why };
-    if (event.type !== 'turn-ended') continue;
+    if (isNamed(event, 'interrupt failed')) return { failed: event.why };
+    if (!isNamed(event, 'turn ended')) continue;
     const { turn, end, evidence } = event;
     return {
       status: end === 'interrupted' ? 'interrupted' : 'over',
@@ -47,7 +47,7 @@ function endIn(id: SessionId, events: readonly EventBody[]): Over | undefined {
       end,
       evidence: { ...evidence, at: new Date(evidence.at).toISOString() },
       returned: events.flatMap((each) =>
-        each.type === 'message-held' && each.why === 'returned' ? [each.message] : [],
+        isNamed(each, 'message held') && each.why === 'returned' ? [each.message] : [],
       ),
     };
   }

@@ -33,8 +33,8 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
       from,
       mode: body.delivery_mode,
       notify: {
-        onStop: body.notify_on_stop ?? from !== null,
-        onDelivery: body.notify_on_delivery ?? false,
+        turnEnd: body.notify_on_stop ?? from !== null,
+        accepted: body.notify_on_delivery ?? false,
         afterSeconds: body.notify_after_seconds ?? null,
       },
       expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,

@@ -44,8 +44,8 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
 function whyLost(answer: string): Tell<string | null> {
   return (_, events) => {
     for (const body of events) {
-      if (!('answer' in body) || body.answer !== answer || body.type === 'question-answered') continue;
-      return body.type === 'answer-lost' ? body.why : null;
+      if (!('answer' in body) || body.answer !== answer || body.step === 'answered') continue;
+      return body.step === 'answer-lost' ? body.why : null;
     }
     return undefined;
   };

@@ -37,7 +37,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
     );
 
     async function reviewIn(session: Session) {
-      const notify = { onStop: from !== null, onDelivery: false, afterSeconds: null };
+      const notify = { turnEnd: from !== null, accepted: false, afterSeconds: null };
       const text = reviewText(target);
       const sent = await sendMessage(service, session.id, { text, from, notify, review: target });
       return { session, ...sent };

@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
+import { isNamed } from '../../domain/core/event.ts';
 import { isAlive, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
 import { worktreeIn } from '../new-session.ts';
@@ -67,6 +68,6 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
 /** The session as its first turn ended; null: it died before. */
 const firstTurnEnd: Tell<Session | null> = (session, events) => {
-  if (events.some(({ type }) => type === 'turn-ended')) return session;
+  if (events.some((body) => isNamed(body, 'turn ended'))) return session;
   return isAlive(session) ? undefined : null;
 };

@@ -2,7 +2,13 @@
 // A row's body is the record itself; the other columns are computed from it, so that a fact has one home.
 
 /** As `event_of_curve` has them: SQLite uses it only for a query that names the same. */
-export const isOfCurve = `json_extract(body, '$.type') IN (
+export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
+    '["usage","sampled"]', '["usage","marked"]', '["compaction","began"]', '["compaction","ended"]',
+    '["context","began"]', '["handoff","cleared"]', '["session","exited"]', '["session","lost"]'
+  )`;
+
+/** The same, when every step was a kind of its own. */
+const wasOfCurve = `json_extract(body, '$.type') IN (
     'usage-sampled', 'context-marked', 'compaction-began', 'compaction-ended', 'context-began', 'handoff-cleared',
     'session-exited', 'session-lost'
   )`;
@@ -24,6 +30,55 @@ function splitEnd(table: string, path: string, screen: string | null): string {
   return `UPDATE ${table} SET body = json_set(body, '${path}', ${reason}${rest ?? ''})
     WHERE (${text} GLOB 'exit code *' OR ${text} GLOB 'ended by signal *')`;
 }
+
+/** Events that had a kind for every step: what each was called, what it is now, and the step, or the state of a message. */
+function kinds(): string {
+  const steps: Readonly<Record<string, string>> = {
+    session: 'created launched ready renamed adopted exited lost killed restored',
+    context: 'began ended',
+    turn: 'began ended',
+    command: 'queued typed failed',
+    clear: 'expected asked failed',
+    interrupt: 'asked failed',
+    compaction: 'began ended',
+    handoff: 'prepared scheduled clearing cleared done failed',
+    reminder: 'started restarted sent ended',
+    lock: 'taken released awaited',
+    screen: 'unrecognised recognised',
+    worktree: 'output made set-up',
+    message:
+      'queued held typed accepted answered cut-off interrupted failed died cleared unknown withdrawn expired',
+  };
+  const others: readonly (readonly [was: string, type: string, step: string])[] = [
+    ['message-requeued', 'message', 'queued'],
+    ['session-cleared', 'clear', 'done'],
+    ['usage-sampled', 'usage', 'sampled'],
+    ['context-marked', 'usage', 'marked'],
+    ['blocked', 'question', 'asked'],
+    ['question-answered', 'question', 'answered'],
+    ['rule-answered', 'question', 'ruled'],
+    ['answer-taken', 'question', 'answer-taken'],
+    ['answer-lost', 'question', 'answer-lost'],
+    ['unblocked', 'question', 'closed'],
+    ['reminder-set', 'one-shot', 'set'],
+    ['reminder-forced', 'one-shot', 'forced'],
+    ['reminder-cancelled', 'one-shot', 'cancelled'],
+  ];
+  const regular = Object.entries(steps).flatMap(([type, all]) =>
+    all.split(' ').map((step) => [`${type}-${step}`, type, step] as const),
+  );
+  return [...regular, ...others]
+    .map(
+      ([was, type, step]) => `('${was}', '${type}', '$.${type === 'message' ? 'state' : 'step'}', '${step}')`,
+    )
+    .join(', ');
+}
+/** A part of the bodies of a table is called otherwise. */
+const rename = (table: string, from: string, to: string): string =>
+  `UPDATE ${table} SET body = json_remove(json_set(body, '${to}', body -> '${from}'), '${from}')
+    WHERE json_type(body, '${from}') IS NOT NULL`;
+
+const kindOf = (event: string): string => `json_extract(${event}.body, '$.type')`;
 
 export const migrations: readonly string[] = [
   `
@@ -77,7 +132,7 @@ export const migrations: readonly string[] = [
   `,
   // Records of contexts outlive the events that they are made from. Of those that began before, what the events say.
   `
-  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
+  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${wasOfCurve};
   CREATE TABLE context (
     session_id TEXT NOT NULL,
     number INTEGER NOT NULL,
@@ -99,7 +154,7 @@ export const migrations: readonly string[] = [
   // How an agent ended, apart from the last that its terminal showed.
   `
   ${splitEnd('session', '$.process.reason', '$.process.screen')};
-  ${splitEnd('event', '$.reason', '$.screen')} AND ${isOfCurve};
+  ${splitEnd('event', '$.reason', '$.screen')} AND ${wasOfCurve};
   ${splitEnd('context', '$.ended.why', null)};
   UPDATE session SET body = json_set(body, '$.process.screen', NULL)
     WHERE json_extract(body, '$.process.state') IN ('exited', 'ending')
@@ -128,5 +183,33 @@ export const migrations: readonly string[] = [
   // Killed sessions that still have a worktree.
   `
   CREATE INDEX retired_worktree ON session (id) WHERE retired AND ${hasWorktree.replace('session.', '')};
+  `,
+  // One kind of event for each thing. What waits again says from whom and how, as it does at first.
+  `
+  DROP INDEX event_of_curve;
+  UPDATE event SET body = json_remove(json_set(body, '$.type', 'one-shot', '$.step', 'sent'), '$.kind')
+    WHERE ${kindOf('event')} = 'reminder-sent' AND json_extract(body, '$.reminder') IS NOT NULL;
+  UPDATE event SET body = json_remove(body, '$.reminder') WHERE ${kindOf('event')} = 'reminder-sent';
+  UPDATE event SET body = json_set(event.body,
+      '$.from', json_extract(first.body, '$.from'), '$.mode', json_extract(first.body, '$.mode'))
+    FROM event AS first WHERE ${kindOf('event')} = 'message-requeued' AND ${kindOf('first')} = 'message-queued'
+      AND json_extract(first.body, '$.message') = json_extract(event.body, '$.message');
+  CREATE TEMP TABLE kind (was TEXT PRIMARY KEY, type TEXT, field TEXT, step TEXT) STRICT, WITHOUT ROWID;
+  INSERT INTO kind VALUES ${kinds()};
+  UPDATE event SET body = json_set(event.body, '$.type', kind.type, kind.field, kind.step)
+    FROM kind WHERE kind.was = ${kindOf('event')};
+  DROP TABLE kind;
+  CREATE INDEX event_of_curve ON event (session_id, at) WHERE ${isOfCurve};
+  `,
+  // The words of the glossary.
+  `
+  ${rename('message', '$.notify.onStop', '$.notify.turnEnd')};
+  ${rename('message', '$.notify.onDelivery', '$.notify.accepted')};
+  ${rename('session', '$.clear.prompt.notify.onStop', '$.clear.prompt.notify.turnEnd')};
+  ${rename('session', '$.clear.prompt.notify.onDelivery', '$.clear.prompt.notify.accepted')};
+  ${rename('session', '$.watch', '$.silence')};
+  ${rename('pulse', '$.watch', '$.silence')};
+  UPDATE event SET body = json_set(body, '$.about', 'failed')
+    WHERE ${kindOf('event')} = 'notice-posted' AND json_extract(body, '$.about') = 'not-delivered';
   `,
 ];

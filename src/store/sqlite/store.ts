@@ -36,10 +36,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 
   function write(batch: Batch): void {
     for (const session of batch.sessions) {
-      const { lastActivityAt, watch, usage } = session;
+      const { lastActivityAt, silence, usage } = session;
       if (!isOnlyPulse(stored.get(session.id), session))
         sql.putSession.run(session.id, withoutPulse(session));
-      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, watch, usage }));
+      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, silence, usage }));
     }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
     for (const event of batch.events) {
@@ -113,9 +113,9 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
       }),
-    lastEvent: async (sessionId, types) =>
+    lastEvent: async (sessionId, names) =>
       answer(() => {
-        const row = sql.lastEventOfKind.get(sessionId, JSON.stringify(types));
+        const row = sql.lastEventNamed.get(sessionId, JSON.stringify(names));
         return row ? toEvent(row) : null;
       }),
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
@@ -146,9 +146,9 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 /** Comes after every id that begins so: ids are of plain letters and digits. */
 const afterAll = (prefix: string): string => `${prefix}\uffff`;
 
-const withoutPulse = ({ lastActivityAt, watch, usage, ...rest }: Session): string => JSON.stringify(rest);
+const withoutPulse = ({ lastActivityAt, silence, usage, ...rest }: Session): string => JSON.stringify(rest);
 
-const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'watch', 'usage']);
+const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'silence', 'usage']);
 
 /** Whether nothing else has changed. States are never changed in place, so what is the same object is the same. */
 function isOnlyPulse(before: Session | undefined, after: Session): boolean {
@@ -179,6 +179,9 @@ function toContext(row: unknown): ContextRecord {
   const { session_id, number, body } = row as Row;
   return { sessionId: String(session_id), number: Number(number), ...JSON.parse(String(body)) };
 }
+
+/** As the domain has it: `message accepted`, `said`. */
+const eventName = `concat_ws(' ', json_extract(body, '$.type'), json_extract(body, '$.state'), json_extract(body, '$.step'))`;
 
 const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOIN pulse USING (id)';
 
@@ -229,9 +232,9 @@ function statements(db: Database) {
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
     ),
-    lastEventOfKind: db.prepare(
+    lastEventNamed: db.prepare(
       `SELECT number, session_id, at, body FROM event WHERE session_id = ?
-        AND json_extract(body, '$.type') IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
+        AND ${eventName} IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
     ),
     eventsOfMessage: db.prepare(
       "SELECT number, session_id, at, body FROM event WHERE json_extract(body, '$.message') = ? ORDER BY number",

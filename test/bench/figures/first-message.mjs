@@ -17,7 +17,7 @@ export async function measure() {
       working_dir: daemon.work,
       prompt: 'hello',
     });
-    await untilEvent(daemon, spawned.session_id, is('message-accepted'));
+    await untilEvent(daemon, spawned.session_id, is('message accepted'));
     taken.push(performance.now() - began);
   }
   return [

@@ -45,13 +45,13 @@ function handoffs(daemon, [rotating, bare], times, folder = daemon.work) {
     async ours() {
       const before = await newestEvent(daemon, rotating.id);
       await send(daemon, rotating.id, `work [[bash sm handoff ${document}]]`);
-      const end = await untilEvent(daemon, rotating.id, is('turn-ended'), before);
-      const done = await untilEvent(daemon, rotating.id, is('handoff-done'), end.number);
-      await untilEvent(daemon, rotating.id, is('turn-ended'), done.number);
+      const end = await untilEvent(daemon, rotating.id, is('turn ended'), before);
+      const done = await untilEvent(daemon, rotating.id, is('handoff done'), end.number);
+      await untilEvent(daemon, rotating.id, is('turn ended'), done.number);
       return timeOf(done) - timeOf(end);
     },
     async bare() {
-      const cleared = await timeToTyped(daemon, bare, '/clear', { until: 'context-began' });
+      const cleared = await timeToTyped(daemon, bare, '/clear', { until: 'context began' });
       const prompt = `Read ${document} and continue from where you left off.`;
       return cleared + (await withItsTurn(daemon, bare.id, () => timeToTyped(daemon, bare, prompt)));
     },

@@ -27,9 +27,9 @@ export async function measure() {
   const echo = await startEchoServer();
 
   /** Puts load on one session: so many clients, each of which sends one message after another. */
-  const load = (session, job, { socket } = daemon) => {
+  const load = (session, how, { socket } = daemon) => {
     const request = postRequest(`/sessions/${session.id}/input`, { text: 'a message of the usual kind' });
-    return client.run({ connections: Array(clients).fill({ at: { path: socket }, request }), ...job });
+    return client.run({ connections: Array(clients).fill({ at: { path: socket }, request }), ...how });
   };
   return [
     await enqueue(daemon, echo, busy, load),
@@ -104,13 +104,13 @@ async function drain(daemon, session, load) {
   await load(session, { requests: drained / clients });
   const before = await newestEvent(daemon, session.id);
   writeFileSync(gate, '');
-  const began = await untilEvent(daemon, session.id, is('turn-ended'), before);
+  const began = await untilEvent(daemon, session.id, is('turn ended'), before);
   let left = drained;
   const last = await untilEvent(
     daemon,
     session.id,
-    ({ type }) => {
-      if (type === 'message-accepted') left -= 1;
+    (event) => {
+      if (is('message accepted')(event)) left -= 1;
       return left === 0;
     },
     began.number,

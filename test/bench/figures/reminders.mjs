@@ -85,10 +85,10 @@ async function punctuality(daemon) {
   for (let i = 0; i < firings; i += 1) {
     const before = await newestEvent(daemon, id);
     await remind(daemon, id, 1);
-    const set = await untilEvent(daemon, id, is('reminder-set'), before);
-    const sent = await untilEvent(daemon, id, is('reminder-sent'), before);
+    const set = await untilEvent(daemon, id, is('one-shot set'), before);
+    const sent = await untilEvent(daemon, id, is('one-shot sent'), before);
     late.push(timeOf(sent) - timeOf(set) - 1_000);
-    await untilEvent(daemon, id, is('turn-ended'), before);
+    await untilEvent(daemon, id, is('turn ended'), before);
   }
   return {
     name: 'reminders-late',

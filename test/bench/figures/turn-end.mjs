@@ -67,9 +67,9 @@ async function notices() {
     async notice() {
       const [ofWorker, ofBoss] = [await newestEvent(daemon, worker.id), await newestEvent(daemon, boss.id)];
       await send(daemon, worker.id, 'hello', { sender_session_id: boss.id });
-      const stop = await untilEvent(daemon, worker.id, is('turn-ended'), ofWorker);
-      const accepted = await untilEvent(daemon, boss.id, is('message-accepted'), ofBoss);
-      await untilEvent(daemon, boss.id, is('turn-ended'), ofBoss);
+      const stop = await untilEvent(daemon, worker.id, is('turn ended'), ofWorker);
+      const accepted = await untilEvent(daemon, boss.id, is('message accepted'), ofBoss);
+      await untilEvent(daemon, boss.id, is('turn ended'), ofBoss);
       return timeOf(accepted) - timeOf(stop);
     },
   });

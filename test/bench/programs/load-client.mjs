@@ -2,7 +2,7 @@
 // connection. It writes and reads bytes itself, because a comfortable client would cost more than the server.
 //
 // Told by its parent, once or several times: { connections: [{ at, request }], seconds?, requests?, pauseMs? }; `at`
-// is what node:net connects to, and %ID% in a request becomes an id like those that the hook program makes. A job ends
+// is what node:net connects to, and %ID% in a request becomes an id like those that the hook program makes. A load ends
 // by itself, after so many requests per connection, or when told 'stop', and is answered with
 // { latencies: [[ms, …] per connection], milliseconds }.
 import { randomUUID } from 'node:crypto';

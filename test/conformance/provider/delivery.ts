@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventView } from '../../../src/protocol/event.ts';
+import { eventName } from '../../../src/protocol/event-name.ts';
 import type { InputAnswer } from '../../../src/protocol/message.ts';
 import type { TestDaemon } from '../../support/daemon.ts';
 import { jsonLines } from '../../support/json-lines.ts';
@@ -24,7 +25,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     async function idle(): Promise<string> {
       const id = await stage.start('hello [[say ready]]');
-      await daemon.until(id, is('turn-ended'));
+      await daemon.until(id, is('turn ended'));
       return id;
     }
 
@@ -33,7 +34,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     /** Its first prompt is being answered. */
     async function speaks(id: string): Promise<void> {
-      const { message } = await daemon.until(id, is('message-accepted'));
+      const { message } = await daemon.until(id, is('message accepted'));
       if (stage.setup.modelAnswers) await stage.setup.modelAnswers(String(message));
       else await stage.screen(id, (rows) => rows.includes('word'));
     }
@@ -65,7 +66,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
     }
 
     async function answered(id: string, message: string): Promise<EventView> {
-      return daemon.until(id, is('message-answered', { message }));
+      return daemon.until(id, is('message answered', { message }));
     }
 
     it.each(['sequential', 'important', 'urgent'])('%s: an idle agent has it at once', async (mode) => {
@@ -77,12 +78,12 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it('sequential: waits for the end of the turn', async () => {
       const id = await stage.start('stream [[sleep 2]]');
-      await daemon.until(id, is('turn-began'));
+      await daemon.until(id, is('turn began'));
       const { status, message_id } = await send(id, 'afterwards [[say done]]');
       expect(status).toBe('queued');
       await answered(id, message_id);
-      const types = (await daemon.events(id)).map(({ type }) => type);
-      expect(types.indexOf('turn-ended')).toBeLessThan(types.lastIndexOf('message-typed'));
+      const names = (await daemon.events(id)).map(eventName);
+      expect(names.indexOf('turn ended')).toBeLessThan(names.lastIndexOf('message typed'));
     });
 
     it('important: is taken up by a turn in a tool loop, without interrupting it', async () => {
@@ -91,12 +92,12 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       );
       await untilFile('in-the-loop');
       const { message_id } = await send(id, 'by the way', 'important');
-      await daemon.until(id, is('message-accepted', { message: message_id }));
+      await daemon.until(id, is('message accepted', { message: message_id }));
       writeFileSync(join(stage.folder, 'go-on'), '');
       await answered(id, message_id);
       const events = await daemon.events(id);
-      expect(events.filter(is('turn-began'))).toHaveLength(1);
-      expect(events.filter(is('turn-ended', { end: 'ended' }))).toHaveLength(1);
+      expect(events.filter(is('turn began'))).toHaveLength(1);
+      expect(events.filter(is('turn ended', { end: 'ended' }))).toHaveLength(1);
       await prompt(id, message_id);
     });
 
@@ -106,10 +107,10 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       const { message_id } = await send(id, 'and then [[say that too]]', 'important');
       await answered(id, message_id);
       const events = await daemon.events(id);
-      const typed = events.findIndex(is('message-typed', { message: message_id }));
-      const isTypedInTurn = typed < events.findIndex(is('turn-ended'));
+      const typed = events.findIndex(is('message typed', { message: message_id }));
+      const isTypedInTurn = typed < events.findIndex(is('turn ended'));
       expect(isTypedInTurn).toBe(capabilities.midTurn === 'anytime');
-      const ends = events.filter(is('turn-ended'));
+      const ends = events.filter(is('turn ended'));
       expect(ends.map(({ end }) => end)).toEqual(['ended', 'ended']);
       expect(ends[1]?.last_words).toContain('that too');
       await prompt(id, message_id);
@@ -120,7 +121,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       await speaks(id);
       const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       await answered(id, message_id);
-      const ends = (await daemon.events(id)).filter(is('turn-ended'));
+      const ends = (await daemon.events(id)).filter(is('turn ended'));
       expect(ends.map(({ end }) => end)).toEqual(['cut-off', 'ended']);
       await prompt(id, message_id);
     });
@@ -130,7 +131,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       await untilFile('in-the-tool');
       const { message_id } = await send(id, 'stop that [[say stopped]]', 'urgent');
       await answered(id, message_id);
-      const ends = (await daemon.events(id)).filter(is('turn-ended'));
+      const ends = (await daemon.events(id)).filter(is('turn ended'));
       expect(ends.map(({ end }) => end)).toEqual(['cut-off', 'ended']);
       await prompt(id, message_id);
     });
@@ -148,8 +149,8 @@ export function deliverySuite(provider: ProviderUnderTest): void {
         });
         expect(await daemon.session(id)).toMatchObject({ phase: 'idle', waiting: { count: 0 } });
         const events = await daemon.events(id);
-        expect(events.filter(is('turn-ended')).map(({ end }) => end)).toEqual(['interrupted']);
-        expect(events.find(is('message-interrupted'))?.why).toBe('by the user');
+        expect(events.filter(is('turn ended')).map(({ end }) => end)).toEqual(['interrupted']);
+        expect(events.find(is('message interrupted'))?.why).toBe('by the user');
         const { message_id } = await send(id, 'go on [[say gone on]]');
         await answered(id, message_id);
       }
@@ -157,21 +158,21 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it('an interrupt before any output ends the turn, and its prompt is not sent again', async () => {
       const id = await stage.start('silent [[hang silent]]');
-      const first = await daemon.until(id, is('message-accepted'));
+      const first = await daemon.until(id, is('message accepted'));
       const { status, body } = await daemon.call('POST', `/sessions/${id}/interrupt`);
       expect({ status, body }).toMatchObject({ status: 200, body: { status: 'interrupted' } });
       expect((await daemon.session(id)).phase).toBe('idle');
       expect(body.returned).toEqual(capabilities.returnsPrompt ? [first.message] : []);
-      expect((await daemon.events(id)).filter(is('turn-began'))).toHaveLength(1);
+      expect((await daemon.events(id)).filter(is('turn began'))).toHaveLength(1);
     });
 
     it('urgent: before any output, what was cut goes on together with it', async () => {
       const id = await stage.start('silent [[hang silent]]');
-      const first = await daemon.until(id, is('message-accepted'));
+      const first = await daemon.until(id, is('message accepted'));
       const { message_id } = await send(id, 'now both', 'urgent');
       const began = await daemon.until(
         id,
-        ({ type, messages }) => type === 'turn-began' && JSON.stringify(messages).includes(message_id),
+        (event) => is('turn began')(event) && JSON.stringify(event.messages).includes(message_id),
       );
       expect(began.messages).toEqual([first.message, message_id]);
       const { text } = await prompt(id, message_id);
@@ -223,7 +224,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
         expect({ state, why }).toEqual({ state: 'held', why: 'draft' });
         // The human sends his own; his stash comes back, and the message is held by that.
         await stage.press(id, 'Enter');
-        await daemon.until(id, is('message-accepted', { message: message_id }));
+        await daemon.until(id, is('message accepted', { message: message_id }));
         await answered(id, message_id);
         await stage.composer(id, 'first thought');
       },
@@ -257,8 +258,8 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       });
       expect(status, JSON.stringify(body)).toBe(200);
       expect(body).toMatchObject({ status: 'cleared', context: 2 });
-      const cleared = (await daemon.events(id)).find(is('session-cleared'));
-      const end = await daemon.until(id, is('turn-ended'), cleared?.number);
+      const cleared = (await daemon.events(id)).find(is('clear done'));
+      const end = await daemon.until(id, is('turn ended'), cleared?.number);
       expect(end).toMatchObject({ end: 'ended', last_words: 'new life' });
       expect((await daemon.session(id)).context.provider_id).not.toBe(before.context.provider_id);
     });
@@ -270,15 +271,15 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       expect(await daemon.call('POST', `/sessions/${id}/clear`, {})).toMatchObject({ status: 200 });
       await answered(id, message_id);
       const events = await daemon.events(id);
-      expect(events.find(is('turn-ended'))?.end).toBe('cut-off');
-      expect(events.findIndex(is('session-cleared'))).toBeLessThan(
-        events.findIndex(is('message-accepted', { message: message_id })),
+      expect(events.find(is('turn ended'))?.end).toBe('cut-off');
+      expect(events.findIndex(is('clear done'))).toBeLessThan(
+        events.findIndex(is('message accepted', { message: message_id })),
       );
     });
 
     it('several that wait go as one prompt, in their order', async () => {
       const id = await stage.start('stream [[sleep 2]]');
-      await daemon.until(id, is('turn-began'));
+      await daemon.until(id, is('turn began'));
       const sent = [await send(id, 'one'), await send(id, 'two'), await send(id, 'three [[say all three]]')];
       await answered(id, sent[2]?.message_id as string);
       const { text } = await prompt(id, sent[2]?.message_id as string);

@@ -14,7 +14,7 @@ export function lockSuite(provider: ProviderUnderTest): void {
     }, 60_000);
     afterAll(() => stage?.close(), 60_000);
 
-    const ended = is('turn-ended');
+    const ended = is('turn ended');
 
     it('an edit in the workspace that another session has locked is denied, and one of its owner is not', async () => {
       const { daemon, folder } = stage;

@@ -69,7 +69,7 @@ export async function stageOn(provider: ProviderUnderTest, setup: Setup): Promis
         working_dir: folder,
         ...(setup.agentEnv && { env: setup.agentEnv }),
       });
-      await daemon.until(id, is('session-launched'));
+      await daemon.until(id, is('session launched'));
       return id;
     },
     press: (id, key) => daemon.tmux('send-keys', '-t', pane(id), key),

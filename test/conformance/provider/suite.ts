@@ -79,7 +79,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
     const ended =
       (end: string, after = 0) =>
       (event: EventView) =>
-        is('turn-ended', { end })(event) && event.number > after;
+        is('turn ended', { end })(event) && event.number > after;
 
     /**
      * An agent writes its transcript, and makes the file, a little later than it says so; killed before, it has nothing
@@ -99,10 +99,10 @@ export function providerSuite(provider: ProviderUnderTest): void {
       const end = await daemon.until(id, ended('ended'));
       expect(end.last_words).toBe('hello from the agent');
       const events = await daemon.events(id);
-      const accepted = events.find(is('message-accepted'));
+      const accepted = events.find(is('message accepted'));
       expect(['hook', 'notification']).toContain((accepted?.evidence as EvidenceView | undefined)?.source);
-      expect(events.filter(is('message-accepted'))).toHaveLength(1);
-      expect(events.find(is('turn-began'))?.turn).toBe(end.turn);
+      expect(events.filter(is('message accepted'))).toHaveLength(1);
+      expect(events.find(is('turn began'))?.turn).toBe(end.turn);
       expect(await daemon.session(id)).toMatchObject({ phase: 'idle', turn: null });
     });
 
@@ -110,7 +110,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       const id = await stage.start(
         `use a tool [[bash tail -f /dev/null --pid=$(cat stop-here 2>/dev/null || echo 1) & sleep 0.2; kill $!]] [[say tool done]]`,
       );
-      await daemon.until(id, is('turn-began'));
+      await daemon.until(id, is('turn began'));
       expect(await daemon.session(id)).toMatchObject({ phase: 'working', status: 'running' });
       expect((await daemon.until(id, ended('ended'))).last_words).toContain('tool done');
     });
@@ -136,7 +136,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
 
     it.skipIf(!provider.capabilities.pane)('is interrupted by a human, which no hook tells', async () => {
       const id = await stage.start('count [[sleep 30]]');
-      await daemon.until(id, is('turn-began'));
+      await daemon.until(id, is('turn began'));
       await stage.screen(id, (rows) => rows.includes('word'));
       await stage.press(id, 'Escape');
       const end = await daemon.until(id, ended('interrupted'));
@@ -149,7 +149,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       await daemon.until(id, ended('ended'));
       const before = await daemon.session(id);
       await enter(id, '/clear');
-      const began = await daemon.until(id, is('context-began', { context: 2 }));
+      const began = await daemon.until(id, is('context began', { context: 2 }));
       const after = await daemon.session(id);
       expect(after.context).toMatchObject({ number: 2, provider_id: began.provider_id });
       expect(after.context.provider_id).not.toBe(before.context.provider_id);
@@ -162,8 +162,8 @@ export function providerSuite(provider: ProviderUnderTest): void {
       const id = await stage.start('talk [[say something to compact]]');
       await daemon.until(id, ended('ended'));
       await enter(id, '/compact');
-      const began = await daemon.until(id, is('compaction-began', { trigger: 'manual' }));
-      const over = await daemon.until(id, is('compaction-ended'), began.number);
+      const began = await daemon.until(id, is('compaction began', { trigger: 'manual' }));
+      const over = await daemon.until(id, is('compaction ended'), began.number);
       expect(over.number).toBeGreaterThan(began.number);
       expect(await daemon.session(id)).toMatchObject({ phase: 'idle', context: { number: 1 } });
     });
@@ -225,7 +225,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       const ask = async (): Promise<{ on: Stage; id: string }> => {
         asking ??= await stageOn(provider, provider.asking(stage.setup));
         const id = await asking.start('dangerous [[bash touch asked-for]] [[say it is done]]');
-        await asking.daemon.until(id, is('blocked'));
+        await asking.daemon.until(id, is('question asked'));
         return { on: asking, id };
       };
 
@@ -245,7 +245,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
           await answerable(id, on);
           await on.press(id, 'Enter');
         } else await on.daemon.call('POST', `/sessions/${id}/answer`, { decision: 'allow' });
-        await on.daemon.until(id, is('unblocked'));
+        await on.daemon.until(id, is('question closed'));
         expect((await on.daemon.until(id, ended('ended'))).last_words).toContain('it is done');
       });
 

@@ -1,5 +1,5 @@
 // Records to store, as small as they can be.
-import type { CurveEvent } from '../../../src/domain/context/record.ts';
+import type { CurveEvent, curveEvents } from '../../../src/domain/context/record.ts';
 import type { OwedEffect } from '../../../src/domain/core/effect.ts';
 import type { NewEvent } from '../../../src/domain/core/event.ts';
 import { type Message, type MessageState, quietly } from '../../../src/domain/core/message.ts';
@@ -52,16 +52,21 @@ export const event = (sessionId: string, at: number, task = 'x'): NewEvent => ({
   body: { type: 'task-set', task },
 });
 
+const named = (name: string) => {
+  const [type, step] = name.split(' ');
+  return { type, step };
+};
+
 /** Only as much of it as a store looks at. */
 export const curveEvent = (
   sessionId: string,
   at: number,
-  type: CurveEvent['type'],
+  name: (typeof curveEvents)[number],
   percentage = 50,
 ): NewEvent => ({
   sessionId,
   at,
-  body: { type, context: 1, percentage, tokens: null, costUsd: null } as unknown as CurveEvent,
+  body: { ...named(name), context: 1, percentage, tokens: null, costUsd: null } as unknown as CurveEvent,
 });
 
 export const owed = (id: string, sessionId = 's1'): OwedEffect => ({ id, sessionId, effect: { do: 'look' } });

@@ -1,8 +1,10 @@
 // What every store must do, whatever it is made of. A second one runs this same suite.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { curveEvents } from '../../../src/domain/context/record.ts';
 import type { OwedEffect } from '../../../src/domain/core/effect.ts';
 import type { NewEvent } from '../../../src/domain/core/event.ts';
+import { eventName } from '../../../src/domain/core/event.ts';
 import type { MessageState } from '../../../src/domain/core/message.ts';
 import type { Process } from '../../../src/domain/core/session.ts';
 import type { Store } from '../../../src/ports/store.ts';
@@ -101,9 +103,9 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
 
       it('whatever part of a session has changed, also after a commit that failed', async () => {
         const first = session('s1', { task: 'one' });
-        const heard = { ...first, lastActivityAt: 5, watch: { lookAt: 9, quiet: null } };
+        const heard = { ...first, lastActivityAt: 5, silence: { lookAt: 9, quiet: null } };
         const later = { ...heard, task: 'two', usage: null, lastActivityAt: 6 };
-        const last = { ...later, lastActivityAt: 7, watch: null };
+        const last = { ...later, lastActivityAt: 7, silence: null };
         const impossible = batch({ sessions: [later], owed: [owed('e2'), owed('e2')] });
         await store.commit(batch({ sessions: [first] }));
         await store.commit(batch({ sessions: [heard] }));
@@ -281,31 +283,31 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
     });
 
     it('tells the last event of some kinds', async () => {
-      const events = [event('s1', 1, 'first'), curveEvent('s1', 2, 'usage-sampled'), event('s2', 3)];
+      const events = [event('s1', 1, 'first'), curveEvent('s1', 2, 'usage sampled'), event('s2', 3)];
       await store.commit(
-        batch({ events: [...events, event('s1', 4, 'last'), curveEvent('s1', 5, 'session-lost')] }),
+        batch({ events: [...events, event('s1', 4, 'last'), curveEvent('s1', 5, 'session lost')] }),
       );
       expect(await store.lastEvent('s1', ['task-set'])).toMatchObject({
         number: 4,
         at: 4,
         body: { task: 'last' },
       });
-      expect(await store.lastEvent('s1', ['usage-sampled', 'session-lost'])).toMatchObject({ number: 5 });
-      expect(await store.lastEvent('s1', ['turn-began'])).toBeNull();
+      expect(await store.lastEvent('s1', ['usage sampled', 'session lost'])).toMatchObject({ number: 5 });
+      expect(await store.lastEvent('s1', ['turn began'])).toBeNull();
     });
 
     describe('tells the curve of a context', () => {
       it('from the samples and what stands between them, and from nothing else', async () => {
-        const all = curveEvents.map((type, i) => curveEvent('s1', i + 1, type));
+        const all = curveEvents.map((name, i) => curveEvent('s1', i + 1, name));
         await store.commit(batch({ events: [event('s1', 1), ...all, event('s1', 9), ...all.map(other)] }));
         const told = await store.curve({ sessionId: 's1', since: 0, limit: 99 });
-        expect(told.map(({ body }) => body.type)).toEqual(curveEvents);
+        expect(told.map(({ body }) => eventName(body))).toEqual(curveEvents);
         expect(told).toMatchObject(all);
       });
 
       it('since a time, the last ones, oldest first, as they were decided', async () => {
         const times = [10, 20, 20, 30, 40];
-        const samples = times.map((at, i) => curveEvent('s1', at, 'usage-sampled', i));
+        const samples = times.map((at, i) => curveEvent('s1', at, 'usage sampled', i));
         await store.commit(batch({ events: samples }));
         const told = async (since: number, limit: number) =>
           (await store.curve({ sessionId: 's1', since, limit })).map(
@@ -321,11 +323,11 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
       const began = (context: number, at: number, sessionId = 's1'): NewEvent => ({
         sessionId,
         at,
-        body: { type: 'context-began', context, providerId: `c${context}`, by: 'clear' },
+        body: { type: 'context', step: 'began', context, providerId: `c${context}`, by: 'clear' },
       });
 
       it('by the events that are committed, also when those are forgotten', async () => {
-        await store.commit(batch({ events: [began(1, 10), curveEvent('s1', 11, 'usage-sampled', 40)] }));
+        await store.commit(batch({ events: [began(1, 10), curveEvent('s1', 11, 'usage sampled', 40)] }));
         await store.commit(batch({ events: [began(2, 20), began(1, 5, 's2')] }));
         await forget(100);
         await reopen();
@@ -362,7 +364,7 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
       const told = (id: string, time: number): NewEvent => ({
         sessionId: 's1',
         at: time,
-        body: { type: 'message-held', message: id, why: 'draft' },
+        body: { type: 'message', state: 'held', message: id, why: 'draft' },
       });
       const known = async (...ids: string[]) => {
         const found = await Promise.all(ids.map((id) => store.message(id)));
@@ -459,7 +461,7 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         const began = (sessionId: string): NewEvent => ({
           sessionId,
           at: 1,
-          body: { type: 'context-began', context: 1, providerId: 'c1', by: 'launch' },
+          body: { type: 'context', step: 'began', context: 1, providerId: 'c1', by: 'launch' },
         });
         const all = [end('old', 10), end('young', 20), end('exited', 10, false), session('alive')];
         await store.commit(

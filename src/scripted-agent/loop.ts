@@ -14,7 +14,7 @@ import { createSpinner } from './spinner.ts';
 import { Refused, rejectToolUse, type TurnHost } from './tool.ts';
 import { createTurn, type Turn, writeAnswer } from './turn.ts';
 
-export interface Lane {
+export interface Loop {
   submit(work: Work): void;
   /** False when there is nothing to interrupt. */
   interrupt(): boolean;
@@ -22,7 +22,7 @@ export interface Lane {
   popQueued(): string[];
 }
 
-interface Job {
+interface Run {
   /** Null for a slash command. */
   turn: Turn | null;
   settled: Promise<void>;
@@ -32,11 +32,11 @@ interface Job {
 const SETTLE_MS = 20;
 const IDLE_NOTICE_MS = 60_000;
 
-export function createLane(agent: Agent): Lane {
+export function createLoop(agent: Agent): Loop {
   const { view } = agent;
   const queue = createQueue(agent);
   const spinner = createSpinner(agent);
-  let current: Job | null = null;
+  let current: Run | null = null;
   let idleNotice: NodeJS.Timeout | undefined;
 
   function submit(work: Work): void {
@@ -56,12 +56,12 @@ export function createLane(agent: Agent): Lane {
     clearTimeout(idleNotice);
     const predecessor = current;
     const turn = batch[0]!.kind === 'command' ? null : createTurn(batch.at(-1)!.text);
-    const job: Job = { turn, settled: Promise.resolve() };
-    current = job;
+    const run: Run = { turn, settled: Promise.resolve() };
+    current = run;
     agent.session.promptId = turn?.promptId ?? newId();
     spinner.spin();
-    job.settled = perform(job, batch, origin, predecessor).then((next) => {
-      if (current !== job) return;
+    run.settled = perform(run, batch, origin, predecessor).then((next) => {
+      if (current !== run) return;
       current = null;
       spinner.stop();
       if (next.length > 0) start(next, 'queued');
@@ -69,8 +69,8 @@ export function createLane(agent: Agent): Lane {
   }
 
   /** Runs to the end, and returns what is to be taken up next. */
-  async function perform(job: Job, batch: Work[], origin: Origin, predecessor: Job | null): Promise<Work[]> {
-    const { turn } = job;
+  async function perform(run: Run, batch: Work[], origin: Origin, predecessor: Run | null): Promise<Work[]> {
+    const { turn } = run;
     await agent.started;
     if (!turn) {
       await runCommand(agent, batch[0]!.text);
@@ -87,8 +87,8 @@ export function createLane(agent: Agent): Lane {
       turn.abort.signal.throwIfAborted();
       await playTurn(agent, turn, prompt, host);
     } catch (error) {
-      if (error instanceof Refused) return settle(job, logged, true);
-      if (turn.abort.signal.aborted) return settle(job, logged, false);
+      if (error instanceof Refused) return settle(run, logged, true);
+      if (turn.abort.signal.aborted) return settle(run, logged, false);
       throw error;
     }
     const next = queue.takeBatch();
@@ -111,11 +111,11 @@ export function createLane(agent: Agent): Lane {
   }
 
   /** Leaves the traces of an interrupt, and returns what was enqueued meanwhile: it is sent at once. */
-  async function settle(job: Job, logged: number, refused: boolean): Promise<Work[]> {
-    const turn = job.turn!;
+  async function settle(run: Run, logged: number, refused: boolean): Promise<Work[]> {
+    const turn = run.turn!;
     await turn.toolUse?.stopped;
     await pause(SETTLE_MS);
-    const isLast = current === job;
+    const isLast = current === run;
     if (isLast && !turn.answered && queue.isEmpty && isEmpty(view.composer)) {
       view.composer = setDraft(view.composer, turn.prompt);
       view.log.length = logged;

@@ -1,0 +1,85 @@
+// Draws the picture in the README: a small team of scripted agents, `sm all` typed in a real tmux, and what its screen
+// then shows, as an SVG. Run it after a change of what `sm all` shows: npm run picture
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { svgOf } from './screen-svg.mjs';
+
+const run = promisify(execFile);
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
+const columns = 100;
+const root = mkdtempSync(join(tmpdir(), 'sm-picture-'));
+const work = join(root, 'home/shop');
+const bin = join(root, 'bin');
+const config = join(root, 'config.yaml');
+for (const folder of [work, bin]) mkdirSync(folder, { recursive: true });
+writeFileSync(config, 'server: { port: 0 }\n');
+const program = join(repository, 'dist/sm.cjs');
+writeFileSync(join(bin, 'sm'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+const env = {
+  PATH: `${bin}:${process.env.PATH}`,
+  HOME: join(root, 'home'),
+  TERM: 'xterm-256color',
+  LANG: 'C.UTF-8',
+  SM_HOME: join(root, 'state'),
+  SM_CONFIG: config,
+};
+const sm = async (...args) => (await run('sm', args, { env, cwd: work })).stdout;
+const tmux = (...args) =>
+  execFileSync('tmux', ['-S', join(root, 'tmux.sock'), '-f', '/dev/null', ...args], {
+    env,
+    encoding: 'utf8',
+  });
+
+const lead = `Fix the login test, and migrate the schema.
+[[bash sm spawn scripted --file login.txt --name login]]
+[[bash sm spawn scripted --file schema.txt --name schema]]
+[[usage 42000]] [[say Both have their work.]]`;
+const login = `Why is the login test flaky? [[usage 62000]] [[bash sm status "reproducing the failure"]] [[sleep 120]]`;
+const schema = `Migrate the schema. [[usage 96000]] [[bash true]] [[sleep 1]] [[ask npm run migrate]]`;
+
+try {
+  writeFileSync(join(work, 'login.txt'), login);
+  writeFileSync(join(work, 'schema.txt'), schema);
+  await sm('spawn', 'scripted', lead, '--name', 'lead');
+  await untilTheyAre({ lead: 'idle', login: 'working', schema: 'blocked' });
+  writeFileSync(join(root, 'type.sh'), typing(['sm all', 'sm answer schema allow']));
+  tmux('new-session', '-d', '-x', String(columns), '-y', '40', '-c', work, `sh ${join(root, 'type.sh')}`);
+  tmux('wait-for', 'typed');
+  const screen = tmux('capture-pane', '-p', '-e');
+  writeFileSync(join(repository, 'docs/sm-all.svg'), svgOf('A team in sm all', screen, columns));
+} finally {
+  await sm('kill', 'login', 'schema', 'lead', '--yes')
+    .catch(() => sm('kill', 'login', 'schema', 'lead'))
+    .catch(() => {});
+  await sm('down').catch(() => {});
+  try {
+    tmux('kill-server');
+  } catch {
+    // It had not started.
+  }
+  rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** Each command as a person sees it, and what it says. */
+function typing(commands) {
+  const lines = commands.map((command) => `printf '$ %s\\n' '${command}'; ${command}; echo`);
+  return `${lines.join('\n')}\ntmux wait-for -S typed\nsleep 60\n`;
+}
+
+async function untilTheyAre(wanted) {
+  const names = Object.keys(wanted);
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { sessions } = JSON.parse(await sm('all', '--json'));
+    const of = (name) => sessions.find((each) => each.display_name === name);
+    const told =
+      of('login')?.agent_status_text && names.every((name) => of(name)?.context?.used_percentage != null);
+    if (told && names.every((name) => of(name)?.phase === wanted[name])) return;
+    await delay(100);
+  }
+  throw new Error(`They did not come to be ${JSON.stringify(wanted)}: ${await sm('all')}`);
+}

@@ -1,0 +1,49 @@
+// The sessions that a command is to act on, where it can act on several. A name is one; what a selector means is asked
+// for once, shown before anything is lost, and acted on by id: what was seen is what it happens to.
+import { isSelector } from '../protocol/selector.ts';
+import type { SessionView } from '../protocol/session.ts';
+import type { Client } from './daemon/client.ts';
+import { Failure } from './failure.ts';
+import { type Io, ownSessionId, printLines } from './io.ts';
+import { oneLine } from './text/safe.ts';
+import { nameAndId, sessionTable } from './text/session.ts';
+
+export interface Asking {
+  /** `kill`, as in `Kill these 3 sessions?` */
+  readonly verb: string;
+  /** He has said yes already. */
+  readonly yes: boolean;
+}
+
+export const yesOption = { help: 'do it to all that a selector matches, without a question' } as const;
+
+/** Names as they were given; with a selector among them, the ids of all. From inside a session the others are meant. */
+export async function chosen(
+  { io, client }: { io: Io; client: Client },
+  refs: readonly string[],
+  asking?: Asking,
+): Promise<string[]> {
+  if (!refs.some(isSelector)) return [...refs];
+  const self = ownSessionId(io);
+  const found = (await selected(client, refs.join(','))).filter(({ id }) => id !== self);
+  if (found.length === 0) throw new Failure(`No session matches ${oneLine(refs.join(', '))}. See: sm all`);
+  if (asking && !asking.yes) await confirm(io, asking.verb, found);
+  return found.map(({ id }) => id);
+}
+
+/** Whether a list is the answer, however many there are in it. */
+export const isSeveral = (refs: readonly string[]): boolean => refs.length > 1 || refs.some(isSelector);
+
+export const selected = async (client: Client, of: string, retired?: true): Promise<SessionView[]> =>
+  (await client.ask('GET /selection', { query: { of, retired } })).sessions;
+
+async function confirm(io: Io, verb: string, sessions: readonly SessionView[]): Promise<void> {
+  const count = sessions.length === 1 ? 'this session' : `these ${sessions.length} sessions`;
+  if (!io.inputIsTerminal || !io.outputIsTerminal)
+    throw new Failure(
+      `Add --yes to ${verb} ${count}: ${sessions.map(nameAndId).join(', ')}. Nothing was done.`,
+    );
+  printLines(io, sessionTable(io, sessions));
+  const said = await io.ask(`${verb[0]?.toUpperCase()}${verb.slice(1)} ${count}? [y/N] `);
+  if (!/^y(es)?$/i.test(said.trim())) throw new Failure('Nothing was done.');
+}

@@ -1,0 +1,77 @@
+// Databases that older versions have left, in every step that a session can be in (test/fixtures/databases/lives):
+// what is in them is as true after the migration as what we decide today, and goes on from there.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventText } from '../../../src/cli/text/event.ts';
+import { apply } from '../../../src/domain/core/change.ts';
+import type { Input } from '../../../src/domain/core/input.ts';
+import type { State } from '../../../src/domain/core/session.ts';
+import { decide } from '../../../src/domain/decide.ts';
+import { owedViolations, violations } from '../../../src/domain/invariants.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import { eventView } from '../../../src/server/view.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
+import { alone, killIt } from '../../support/session.ts';
+
+const lives = join(import.meta.dirname, '../../fixtures/databases/lives');
+const manners = alone.settings.manners('scripted');
+
+describe.each(readdirSync(lives))('the lives of %s', (name) => {
+  let folder: string;
+  let store: Store;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sm-old-'));
+    const file = join(folder, 'sm.db');
+    const db = new DatabaseSync(file);
+    db.exec(`BEGIN; ${readFileSync(join(lives, name), 'utf8')}; COMMIT`);
+    db.close();
+    store = openSqliteStore(file);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('keep to every rule', async () => {
+    const { states, owed } = await store.load();
+    expect(states.length).toBeGreaterThan(50);
+    for (const state of states) {
+      const { id } = state.session;
+      const own = owed.filter(({ sessionId }) => sessionId === id);
+      expect([id, ...violations(state, manners), ...owedViolations(state, own)]).toEqual([id]);
+    }
+  });
+
+  it.each([
+    ['time passes', { type: 'due' }],
+    ['the daemon finds them', { type: 'adopted' }],
+    ['they are killed', killIt],
+  ] as [string, Input][])('go on when %s', async (_, input) => {
+    const { states, owed } = await store.load();
+    for (const state of states) {
+      const own = owed.filter(({ sessionId }) => sessionId === state.session.id);
+      const outcome = decide(state, input, latest(state) + 3_600_000, alone);
+      if (!outcome.ok) continue;
+      const { decision } = outcome;
+      apply(state, decision);
+      const still = [...own, ...decision.effects].filter(({ id }) => !decision.settled.includes(id));
+      const { id } = state.session;
+      expect([id, ...violations(state, manners), ...owedViolations(state, still)]).toEqual([id]);
+    }
+  });
+
+  it('are told in words', async () => {
+    const events = (await store.events({ after: 0, limit: 1_000 })).map(eventView);
+    expect(events.length).toBeGreaterThan(60);
+    for (const event of events) {
+      expect(eventText(event)).not.toMatch(/[{}]|undefined|\[object/);
+    }
+  });
+});
+
+const latest = ({ session }: State): number => Math.max(session.createdAt, session.lastActivityAt);
