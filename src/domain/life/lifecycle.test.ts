@@ -37,7 +37,7 @@ describe('a place in a team', () => {
     let own: Session | null = null;
     const s = idleSession({ member }, { ...alone, memberOf: () => own });
     own = s.state.session;
-    s.hear({ is: 'process-exited' }, { source: 'screen' });
+    s.hear({ is: 'process-exited' }, { source: 'pane' });
     s.take(restoreIt);
     expect(s.state.session).toMatchObject({ member, process: { state: 'launching' } });
   });
