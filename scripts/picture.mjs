@@ -81,5 +81,5 @@ async function untilTheyAre(wanted) {
     if (told && names.every((name) => of(name)?.phase === wanted[name])) return;
     await delay(100);
   }
-  throw new Error(`They did not come to be ${JSON.stringify(wanted)}: ${await sm('all')}`);
+  throw new Error(`They are not ${JSON.stringify(wanted)}: ${await sm('all')}`);
 }

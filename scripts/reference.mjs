@@ -16,7 +16,7 @@ const text = `# Commands
 
 \`npm run docs\` writes this page from the command table. \`sm COMMAND --help\` prints the same text.
 
-${groups.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`).join('\n')}
+${groups.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')})`).join('\n')}
 
 A session is named by its id, the beginning of its id, or its name. A message is named by its id, or the beginning of it.
 

@@ -52,6 +52,10 @@ export const groups: readonly Group[] = [
         summary: 'allow or deny what a session asks permission for',
         load: () => load(import('./commands/answer.ts')),
       },
+      policy: {
+        summary: 'rules that allow or deny what sessions ask permission for',
+        load: () => load(import('./commands/policy.ts')),
+      },
       remind: {
         summary: 'set a reminder, or stop asking a session for its status',
         load: () => load(import('./commands/remind.ts')),
@@ -108,7 +112,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Look',
+    title: 'Look at sessions',
     entries: {
       status: {
         summary: 'show the whole team; or report your own progress',
@@ -137,7 +141,7 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Tell',
+    title: 'Names, tasks and tags',
     entries: {
       name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
       em: {

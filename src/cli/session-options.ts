@@ -8,12 +8,15 @@ import type { Io } from './io.ts';
 export const envOption = {
   value: 'K=V',
   many: true,
-  help: 'a variable of its own, kept for every start; K alone: with its value here (can be given again)',
+  help: 'set a variable, also at later starts; K alone takes its present value (can be given again)',
 } as const;
 
 export const sessionOptionSpecs = {
-  profile: { value: 'PROFILE', help: 'options that the configuration bundles: see sm profiles' },
-  'permission-mode': { value: 'MODE', help: 'what it may do without asking, in the words of the agent' },
+  profile: { value: 'PROFILE', help: 'a set of options from the configuration: see sm profiles' },
+  'permission-mode': {
+    value: 'MODE',
+    help: 'what it may do without asking (its modes: sm doctor --abilities)',
+  },
   'add-dir': { value: 'DIR', many: true, help: 'another directory that it may use (can be given again)' },
   'mcp-config': { value: 'FILE', many: true, help: 'MCP servers to use, a JSON file (can be given again)' },
   env: envOption,

@@ -18,6 +18,7 @@ import { watchSpools } from '../intake/spool-watch.ts';
 import { followFile } from '../intake/tail.ts';
 import { followTranscripts } from '../intake/transcripts.ts';
 import type { Log } from '../ports/log.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
 import { standard } from '../providers/cards.ts';
@@ -27,7 +28,6 @@ import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
-import type { Policies } from '../server/policies.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
@@ -87,6 +87,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await transcripts.catchUp(id);
     await drivers.catchUp(id);
   };
+  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const panes = createPaneDriver({ terminal, provider, hearOut, answer: waiting.hand });
   const drivers = createDrivers(providers.values(), panes, {
     clock,
@@ -96,12 +97,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     follow: (path, offset, onLine) => followFile({ path, offset, clock, onLine }),
     session: (id) => engine.get(id)?.session,
     tell: (id, fact) => engine.submit(id, fact),
+    placeCall,
     isDead: async ({ id }) => {
       const pane = (await terminal.panes())?.find(({ name }) => name === paneName(id));
       return pane?.dead ?? true;
     },
   });
-  const placeCall = callPlacing({ home: homedir(), ours: [paths.home, paths.config] });
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
   const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
@@ -180,7 +181,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
-    log.warn({}, 'server.open_hooks is true: every program on this machine may tell facts of the agents');
+    log.warn(
+      {},
+      'server.open_hooks is true: every program on this machine may report facts about the agents',
+    );
   const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
   const app = createApp(
     {
@@ -208,6 +212,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
         critical: config.context_monitor.critical_percentage,
       },
       remind: remindSettings(config),
+      policies,
+      placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
@@ -220,6 +226,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     intake,
     waiting,
     provider,
+    policies,
+    placeCall,
     guard,
     log,
     now: clock.now,
@@ -333,7 +341,7 @@ function writeShim(paths: Paths): void {
   );
 }
 
-/** Made once, and made anew if what is there cannot be one: a file that was cut off would be easy to guess. */
+/** Made once, and made again if what is there cannot be one: a file that was cut off would be easy to guess. */
 function readSecret(file: string, random: Random): string {
   const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (known.length >= 32) return known;

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { basename } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { Rule } from '../domain/policy/rule.ts';
-import type { Policies } from '../server/policies.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
 import { asPolicy, ownPolicies, rulesOf } from './policy-file.ts';
@@ -32,7 +32,7 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
     else rmSync(files.denials, { force: true });
   }
 
-  /** What a human has changed or noted in the file stays: it is edited, not written anew. */
+  /** What a human has changed or noted in the file stays: it is edited, not rewritten. */
   function change(edit: (document: ReturnType<typeof parseDocument>) => void): void {
     const document = parseDocument(textOf(files.policies));
     document.commentBefore ??= heading;

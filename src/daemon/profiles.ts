@@ -1,4 +1,4 @@
-// Profiles: named bundles of options, under `profiles:` in the configuration. They are read anew whenever one is used, so
+// Profiles: named bundles of options, under `profiles:` in the configuration. They are read again whenever one is used, so
 // that a new one needs no restart.
 import { homedir } from 'node:os';
 import { join } from 'node:path';

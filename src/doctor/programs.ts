@@ -35,6 +35,7 @@ export async function checkHooks({ paths }: Pick<Machine, 'paths'>): Promise<Fin
     'hook.sh',
     'start.sh',
     'ask.sh',
+    'tool.sh',
     'edit.sh',
     'status-line.sh',
     'report.sh',

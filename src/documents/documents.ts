@@ -41,7 +41,7 @@ async function readDocument(path: string): Promise<Read> {
     const about = await handle.stat();
     if (!about.isFile()) return { fault: `${path} is not a regular file` };
     if (about.size > longest)
-      return { fault: `${path} has ${about.size} bytes, and ${longest} are the most: shorten it` };
+      return { fault: `${path} has ${about.size} bytes; the limit is ${longest}. Shorten it` };
     const text = await handle.readFile('utf8');
     if (text.trim() === '') return { fault: `${path} is empty` };
     return { text, writtenAt: about.mtimeMs };

@@ -54,6 +54,7 @@ import {
   promptSubmitted,
 } from './turns/prompts.ts';
 import { answer, answerHanded, permissionAsked, questionDue } from './turns/questions.ts';
+import { callStopped } from './turns/rulings.ts';
 import { activity, giveBackEnqueued, hasEnded, wrote } from './turns/turns.ts';
 
 export type Outcome =
@@ -241,6 +242,9 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
     case 'permission-asked':
       ready(c, evidence);
       permissionAsked(c, fact, evidence);
+      break;
+    case 'call-stopped':
+      callStopped(c, fact);
       break;
     case 'compaction-began':
       compactionBegan(c, fact.trigger, evidence);

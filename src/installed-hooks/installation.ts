@@ -121,7 +121,7 @@ function guarded<T>({ path, text }: SettingsFile, read: () => T): T {
     if (!(error instanceof JsonFault)) throw error;
     const line = lineAt(text ?? '', error.offset);
     throw new SettingsError(
-      `${path}:${line}: ${error.message}. The file was left as it is: mend it, and try again.`,
+      `${path}:${line}: ${error.message}. sm did not change the file. Fix it and try again.`,
     );
   }
 }

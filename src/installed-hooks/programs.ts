@@ -1,10 +1,19 @@
 // The programs that installed hooks run. They are copies in the state directory: its path stays the same when the
-// package is installed anew, in another place, or under another version of Node.
+// package is installed again, in another place, or under another version of Node.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';
 
-const names = ['installed.sh', 'hook.sh', 'start.sh', 'ask.sh', 'edit.sh', 'status-line.sh', 'report.sh'];
+const names = [
+  'installed.sh',
+  'hook.sh',
+  'start.sh',
+  'ask.sh',
+  'tool.sh',
+  'edit.sh',
+  'status-line.sh',
+  'report.sh',
+];
 
 export type ProgramsState = 'current' | 'stale' | 'missing';
 

@@ -4,6 +4,7 @@ import type { Effect, Typed } from '../domain/core/effect.ts';
 import type { FactInput, Look } from '../domain/core/fact.ts';
 import type { Key } from '../domain/core/names.ts';
 import type { Session } from '../domain/core/session.ts';
+import type { Call, ToldCall } from '../domain/policy/call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
@@ -53,6 +54,8 @@ export interface DriverDeps {
   ) => { catchUp(): Promise<void>; readonly offset: number; close(): Promise<void> };
   readonly session: (id: string) => Session | undefined;
   readonly tell: (id: string, fact: FactInput) => Promise<unknown>;
+  /** Finds out where the files of a call are. */
+  readonly placeCall: (told: ToldCall, workingDir: string) => Promise<Call>;
   /** Whether the session's process has ended. */
   readonly isDead: (session: Session) => Promise<boolean>;
 }

@@ -113,7 +113,7 @@ export const contextRoutes = {
     answer: z.object({ monitored: z.array(monitorView) }),
   },
   'POST /sessions/{ref}/context-monitor': {
-    summary: 'Monitor the context of a session, or do not',
+    summary: 'Turn the context monitor of a session on or off',
     params: refParam,
     body: requesterBody
       .extend({ enabled: z.boolean(), notify_session_id: sessionRef.nullish() })

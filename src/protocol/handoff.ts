@@ -4,7 +4,7 @@ import { nullableText, refParam, requesterBody } from './fields.ts';
 
 export const handoffRoutes = {
   'POST /sessions/{ref}/handoff': {
-    summary: 'Rotate the own context when the turn has ended, with a document as its thread',
+    summary: 'Continue in a fresh context, from a document, once the turn has ended',
     params: refParam,
     body: requesterBody
       .extend({ file_path: z.string().min(1).max(10_000), auto: z.boolean().default(false) })

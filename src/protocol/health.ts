@@ -11,5 +11,5 @@ export const health = z.object({
 export type Health = z.infer<typeof health>;
 
 export const healthRoutes = {
-  'GET /health': { summary: 'Whether the daemon lives', answer: health },
+  'GET /health': { summary: 'Whether the daemon is up', answer: health },
 } as const;

@@ -58,7 +58,7 @@ export const reminderRoutes = {
     answer: z.object({ status: z.enum(['cancelled', 'none']), session_id: z.string() }),
   },
   'POST /scheduler/remind': {
-    summary: 'Remind a session of something at its time, by the query or by a body',
+    summary: 'Send a session a text after a delay, or at intervals (query or body)',
     query: oneShotBody.extend({ delay_seconds: numberText.optional(), every_seconds: numberText.optional() }),
     body: oneShotBody,
     bodyOptional: true,
@@ -70,7 +70,7 @@ export const reminderRoutes = {
     }),
   },
   'GET /scheduler/reminders': {
-    summary: 'The reminders that are still to come, of one session or of all',
+    summary: 'Pending reminders, of one session or of all',
     query: z.object({ session_id: sessionRef.optional() }),
     answer: z.object({ reminders: z.array(oneShotView) }),
   },

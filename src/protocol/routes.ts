@@ -10,6 +10,7 @@ import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
@@ -43,6 +44,7 @@ export const routes = {
   ...interruptRoutes,
   ...commandRoutes,
   ...questionRoutes,
+  ...policyRoutes,
   ...reminderRoutes,
   ...handoffRoutes,
   ...contextRoutes,

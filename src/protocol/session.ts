@@ -114,7 +114,7 @@ export const sessionRoutes = {
     answer: sessionView,
   },
   'PUT /sessions/{ref}/task': {
-    summary: 'Say what a session was given to do',
+    summary: 'Set the task of a session',
     params: refParam,
     body: requesterBody.extend({ task: line }).openapi('Task'),
     answer: sessionView,
@@ -128,7 +128,7 @@ export const sessionRoutes = {
     answer: sessionView,
   },
   'POST /sessions/{ref}/agent-status': {
-    summary: 'What the agent itself says that it is doing',
+    summary: 'Report what the agent is doing',
     params: refParam,
     body: requesterBody.extend({ text: z.string().trim().min(1).max(100_000) }).openapi('Status'),
     answer: sessionView,

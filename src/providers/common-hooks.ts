@@ -37,3 +37,20 @@ export const startContext: StartContext = {
 function startSource(value: unknown): StartSource {
   return value === 'resume' || value === 'clear' || value === 'compact' ? value : 'startup';
 }
+
+/** What a PermissionRequest hook prints; the message is what the model is told as the result of its tool. */
+export function hookAnswer({ decision, text }: { decision: 'allow' | 'deny'; text: string | null }): string {
+  const verdict =
+    decision === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: text ?? 'The user said no.' };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: verdict } });
+}
+
+/** What a PreToolUse hook prints to stop the call; the model is told the reason. */
+export const denyCall = (reason: string): string =>
+  JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+    },
+  });

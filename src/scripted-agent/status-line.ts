@@ -6,7 +6,7 @@ import { OUTPUT_TOKENS } from './session.ts';
 import { version } from './version.ts';
 
 /**
- * As the real one does it: every answer of the model starts the wait anew. Of rounds that follow each other faster only
+ * As the real one does it: every answer of the model starts the wait again. Of rounds that follow each other faster only
  * the last is told (measured: none of eleven in 3.4 s), of slower ones each.
  */
 const DEBOUNCE_MS = 300;

@@ -20,6 +20,7 @@ import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { policyRoutes } from './routes/policies.ts';
 import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
@@ -71,6 +72,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   interruptRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);
+  policyRoutes(app, service);
   reminderRoutes(app, service);
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);

@@ -6,24 +6,22 @@ import { isId } from '../domain/core/ids.ts';
 import { displayName, phaseOf, type Session } from '../domain/core/session.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { FactKind } from '../intake/spool.ts';
-import type { Log } from '../ports/log.ts';
 import type { HookInput } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import { parseBody } from './body.ts';
 import { callerOf } from './caller.ts';
+import { answerToCall, type CallDeps } from './calls.ts';
 import { type Caller, checkSize, type GuardOptions, type Rejection } from './guard.ts';
-import { answerToEdit, type EditDeps } from './locks.ts';
 import { usagePost } from './usage-post.ts';
 import type { WaitingHooks } from './waiting-hooks.ts';
 
 /** A prompt of a megabyte, escaped, with room to spare. */
 const hookBodyLimit = 16 * 1024 * 1024;
 
-interface HookDeps extends EditDeps {
+interface HookDeps extends CallDeps {
   readonly intake: Intake;
   readonly waiting: WaitingHooks;
   readonly guard: GuardOptions;
-  readonly log: Log;
   /** Names a fact that came without an id of its own. */
   readonly factId: () => string;
 }
@@ -58,9 +56,9 @@ export function createHookListener(deps: HookDeps) {
     try {
       if (path === '/hooks/agent')
         return sendLine(res, await fromOurHook(told, req.headers['x-sm-kind'], json));
-      // It is told who holds a lock, and why: so it must be one of our own programs.
-      if (path === '/hooks/edit' && via === 'unix')
-        return sendLine(res, await answerToEdit(deps, told.sessionId, json));
+      // It is told who holds a lock, and why: so it must be one of our own programs. `edit`: one of an earlier version.
+      if ((path === '/hooks/tool' || path === '/hooks/edit') && via === 'unix')
+        return sendLine(res, await answerToCall(deps, told.sessionId, told.fact || factId(), json));
       if (path === '/hooks/claude' || path === '/hooks/tool-use')
         return send(res, { status: 200, body: await fromForeignHook(told.sessionId, json) });
       if (path === '/hooks/context-usage')

@@ -1,9 +1,11 @@
 // What the routes can ask of the program.
 
 import type { Engine } from '../engine/engine.ts';
+import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
+import type { Policies } from '../ports/policies.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
@@ -45,6 +47,8 @@ export interface Service {
   /** The percentages at which they are told. */
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
+  readonly policies: Policies;
+  readonly placeCall: PlaceCall;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }

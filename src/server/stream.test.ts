@@ -145,7 +145,7 @@ test('of one session only', async () => {
   expect(heard).toContain('view b: this');
 });
 
-test('a history that was replaced by an older one is begun anew, and says so', async () => {
+test('a history that was replaced by an older one is started again, and says so', async () => {
   await app.engine.create('a');
   const reader = await listen('', { 'last-event-id': '900' });
   expect(told(await reader.next())).toEqual(['connected 2 without views']);

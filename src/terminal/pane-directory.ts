@@ -52,7 +52,7 @@ export function createPaneDirectory(client: ControlClient): PaneDirectory {
     list,
     find,
     locate,
-    // The pane may have been made anew elsewhere: the second time its id is fresh.
+    // The pane may have been made again elsewhere: the second time its id is fresh.
     ask: async (name, commands) => (await askOnce(name, commands)) ?? (await askOnce(name, commands)),
     reset: () => ids.clear(),
   };

@@ -87,7 +87,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     if (remembered === null) return 'gone';
     const outcome = await typeInto({ tmux, client }, { name, id: remembered }, typing);
     if (outcome !== 'gone') return outcome;
-    // Nothing was typed; the pane may have been made anew elsewhere.
+    // Nothing was typed; the pane may have been made again elsewhere.
     const id = (await directory.find(name))?.id;
     return id === undefined || id === remembered ? 'gone' : typeInto({ tmux, client }, { name, id }, typing);
   }

@@ -39,7 +39,7 @@ async function copy(source: string, target: string, path: string): Promise<strin
     const found = await lstat(from);
     if (found.isSymbolicLink()) await symlink(await readlink(from), to);
     else if (found.isFile()) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    else return 'it is no file';
+    else return 'it is not a file';
     return null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

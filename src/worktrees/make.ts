@@ -16,9 +16,7 @@ export async function makeWorktree(worktree: Worktree, id: string, { tell, signa
   if (!(await isWhole(worktree, id))) {
     await takeBack(worktree, id);
     if (await stat(path).catch(() => null))
-      throw new Error(
-        `${path} has come to be in the meantime. Start the session again: it gets another place.`,
-      );
+      throw new Error(`${path} appeared in the meantime. Start the session again; it gets another path.`);
     await tell.output(
       `Making a worktree at ${path}: branch ${branch}, from ${base.name} (${base.commit.slice(0, 9)})`,
     );
@@ -67,7 +65,7 @@ async function ensureBranch(worktree: Worktree, id: string): Promise<void> {
   if (!ownsBranch) return;
   if (await gitOr(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], where))
     throw new Error(
-      `The branch ${branch} has come to be in the meantime. Start the session again with another name.`,
+      `The branch ${branch} was created in the meantime. Start the session again with another name.`,
     );
   const none = '0'.repeat(base.commit.length);
   await git(

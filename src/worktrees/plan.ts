@@ -98,10 +98,10 @@ async function branchOf(cwd: string, repository: string, request: WorktreeReques
   const commit = await commitOf(named);
   if (commit !== null && base !== null)
     return fault(
-      `The branch ${named} is there already, so it has a base. Leave out --base, or name a new branch.`,
+      `The branch ${named} already exists, so it has a base. Leave out --base, or name a new branch.`,
     );
   if (commit === null && !(await isFree(cwd, named)))
-    return fault(`A branch ${named} cannot be made beside the branches that are there. Name another one.`);
+    return fault(`A branch ${named} conflicts with an existing branch. Name another one.`);
   return { name: named, commit };
 }
 

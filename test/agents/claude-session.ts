@@ -23,7 +23,7 @@ export interface ClaudeSession {
   /** Waits for the first line of the session's transcript that the predicate accepts. */
   line(what: string, wanted: (line: TranscriptLine) => boolean): Promise<TranscriptLine>;
   transcript(): TranscriptLine[];
-  /** Starts the program anew in the same home, after the old one has gone; does not wait for its start. */
+  /** Starts the program again in the same home, after the old one has gone; does not wait for its start. */
   relaunch(...args: string[]): Promise<Pane>;
   /** The same, and waits until it is ready. */
   again(...args: string[]): Promise<ClaudeSession>;

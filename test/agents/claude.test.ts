@@ -5,6 +5,7 @@ import { card } from '../../src/providers/claude/card.ts';
 import { claudeManners } from '../conformance/provider/claude-manners.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { lockSuite } from '../conformance/provider/locks.ts';
+import { policySuite } from '../conformance/provider/policies.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startModelServer } from '../model/anthropic.ts';
 import { prepareClaudeHome } from './claude-home.ts';
@@ -33,4 +34,5 @@ const underTest: ProviderUnderTest = {
 
 providerSuite(underTest);
 deliverySuite(underTest);
+policySuite(underTest);
 lockSuite(underTest);

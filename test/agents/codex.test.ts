@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { card } from '../../src/providers/codex/card.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
+import { policySuite } from '../conformance/provider/policies.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { prepareCodexHome } from './codex-home.ts';
@@ -38,3 +39,4 @@ const underTest: ProviderUnderTest = {
 
 providerSuite(underTest);
 deliverySuite(underTest);
+policySuite(underTest);

@@ -1,6 +1,5 @@
 // Rules for permissions, on the scripted agent in real tmux: what they allow and deny nobody is asked.
-
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventName } from '../../src/protocol/event-name.ts';
@@ -74,6 +73,85 @@ describe('a rule', () => {
     const id = await asking('touch again');
     await daemon.until(id, is('turn ended', { last_words: 'went on' }));
     expect(await namesOf(id)).not.toContain('question asked');
+  });
+});
+
+describe('sm policy', () => {
+  it('lists every rule, with where it stands', async () => {
+    const { stdout } = await daemon.sm('policy');
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'ID             FOR           RULE                      REASON',
+      'config.yaml:1  all sessions  allow Bash(touch *)',
+      'config.yaml:1  all sessions  allow Bash(echo ran *)',
+    ]);
+    expect(JSON.parse((await daemon.sm('policy', '--json')).stdout).policies[3]).toMatchObject({
+      decision: 'allow',
+      pattern: 'Bash(mkdir *)',
+      session: 'maker-*',
+      source: 'config',
+    });
+  });
+
+  it('writes a rule that holds at once and after a crash, and takes it back', async () => {
+    const id = await startWith(daemon, '[[say ready]]', { name: 'ruled' });
+    await daemon.until(id, is('turn ended'));
+    const written = await daemon.sm('policy', 'allow', 'Bash(cp *)', '--session', 'ruled', '--json');
+    const rule = JSON.parse(written.stdout);
+    expect(rule).toMatchObject({ session: id, session_name: 'ruled', source: 'sm' });
+    await daemon.crash();
+    await daemon.start();
+    writeFileSync(join(daemon.work, 'original'), '');
+    await daemon.call('POST', `/sessions/${id}/input`, { text: '[[ask cp original copy]] [[say went on]]' });
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
+    expect(there('copy')).toBe(true);
+    expect((await daemon.events(id)).find(is('question ruled'))).toMatchObject({ rule: rule.id });
+    expect(await daemon.sm('policy', 'remove', rule.id)).toMatchObject({
+      code: 0,
+      stdout:
+        `Removed rule ${rule.id}: allow Bash(cp *) for ruled (${id})\n` +
+        `Write it again with: sm policy allow 'Bash(cp *)' --session ${id}\n`,
+    });
+    expect((await daemon.sm('policy', 'remove', rule.id)).stderr).toContain(`No rule "${rule.id}"`);
+  });
+
+  it('says what would happen to a call, and why', async () => {
+    const test = async (...args: string[]) => (await daemon.sm('policy', 'test', ...args)).stdout;
+    expect(await test('Bash', 'touch x')).toBe(
+      'Allowed by rule config.yaml:1: allow Bash(touch *) for all sessions\n' +
+        '  not covered by rule config.yaml:1: allow Bash(echo ran *) for all sessions: the command is another one\n' +
+        '  not covered by rule config.yaml:1: deny Bash(touch secret*) for all sessions: no part of the command is that\n',
+    );
+    expect(await test('Bash', 'touch x; rm x')).toContain(
+      'Asked: no rule covers it.\n  not covered by rule config.yaml:1: allow Bash(touch *) for all sessions: ' +
+        'the command is not surely one simple command: it has ; outside of quotes\n',
+    );
+    expect(await test('Bash', 'cd x && touch secret')).toMatch(/^Denied by rule config\.yaml:1: deny/);
+    const maker = await startWith(daemon, '[[say ready]]', { name: 'maker-2' });
+    expect(await test(maker, 'Bash', 'mkdir x')).toMatch(/^Allowed by .* for maker-\*/);
+    expect(await test('--profile', 'night', 'Bash', 'mkdir x')).toMatch(/^Asked/);
+  });
+
+  it('refuses what makes no sense, what gives everything away, and everybody but the person', async () => {
+    const refused = async (...args: string[]) => (await daemon.sm('policy', ...args)).stderr;
+    expect(await refused('allow', 'Bash')).toBe(
+      'Error: Bash allows every command. If you mean it, say it again with --yes.\n',
+    );
+    expect(await refused('allow', 'Bash(')).toContain('is no pattern');
+    expect(await refused('allow', 'Read', '--session', 'nobody')).toContain('No session "nobody"');
+    expect(await refused('remove', 'config.yaml:1')).toContain('is in your configuration');
+    expect(await refused('alow', 'Read')).toContain('Unknown action "alow"');
+    const id = await startWith(
+      daemon,
+      '[[bash sm policy allow Read; sm policy deny Read; sm policy > seen]]',
+    );
+    await daemon.until(id, is('turn ended'));
+    expect((await toolResultsOf(daemon, id)).join()).toContain(
+      'Only a person may write rules for permissions.',
+    );
+    expect(readFileSync(join(daemon.work, 'seen'), 'utf8')).not.toContain('Read');
+    const yes = await daemon.sm('policy', 'allow', 'mcp__*', '--yes', '--json');
+    expect(yes.code).toBe(0);
+    await daemon.sm('policy', 'remove', JSON.parse(yes.stdout).id);
   });
 });
 

@@ -61,7 +61,7 @@ describe('a reminder for a status', () => {
     expect((await daemon.session(id)).reminder).toBeNull();
   });
 
-  it('4. Status reset: the agent reports, and its window begins anew', async () => {
+  it('4. Status reset: the agent reports, and its window starts again', async () => {
     const id = await startIdle(daemon, 'four');
     await sendText(daemon, id, `work [[bash sm status "well on my way"]] ${inSteps('go-4')}`, {
       remind: 'default',

@@ -107,7 +107,7 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly program?: 'hook.sh' | 'ask.sh' | 'edit.sh' | 'status-line.sh';
+  readonly program?: 'hook.sh' | 'ask.sh' | 'tool.sh' | 'edit.sh' | 'status-line.sh';
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly shell?: readonly string[];

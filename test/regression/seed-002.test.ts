@@ -322,7 +322,7 @@ describe('a loop', () => {
     s.take(handoff());
     expect(step(s)).toBeNull();
     expect(posts(s)).toEqual([
-      expect.stringContaining('wanted its handoff no. 3 in a row with no work between'),
+      expect.stringContaining('asked for a handoff 3 times in a row without doing any work'),
     ]);
     // Work makes the next one a handoff like any other.
     for (let n = 0; n < 6; n += 1)

@@ -9,7 +9,7 @@ export interface Flow {
   /** How often each agent must have what; all of it is marked as of this case. */
   readonly hand: (mark: string) => Record<string, number>;
   readonly boss: (mark: string) => Record<string, number>;
-  /** Points that the flow must pass, of whichever agent, lest it prove nothing. */
+  /** Points that the flow must pass, of whichever agent; otherwise it proves nothing. */
   readonly passes: readonly string[];
   /** Which part of it is this flow's matter; what comes before or after is another's. */
   readonly from?: string;

@@ -28,7 +28,7 @@ export default defineCommand({
   usage:
     '[SESSION] [--base BRANCH|--uncommitted|--commit COMMIT|--custom TEXT] [--new] [--name NAME] [--model MODEL] [--wait N] [--json]',
   about:
-    `Lets an agent review a change (${names}). A SESSION that can does it itself when it is idle; otherwise a\n` +
+    `Lets an agent review a change (${names}). A SESSION that can do this does it when it is idle; otherwise a\n` +
     'new session starts in the directory of SESSION, or here. A session gets the result as a notice; a person waits with\n' +
     '--wait, or reads it with sm output. A review is a message: use sm queue, sm trace and sm withdraw.',
   options: {

@@ -7,7 +7,7 @@ import { nameAndId } from '../text/session.ts';
 export default defineCommand({
   usage: '[SESSION] "TASK"',
   about:
-    'Sets the task of a session (default: yourself): what it is there for. A session may also set the task of its\n' +
+    'Sets the task of a session (default: yourself): what it works on. A session may also set the task of its\n' +
     'children; a person any.',
   options: {},
   arity: [1, 2],

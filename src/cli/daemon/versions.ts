@@ -1,5 +1,5 @@
 // The version of this `sm`, and how that of the daemon stands to it: an update changes the one at once, and the other when
-// it is started anew.
+// it is started again.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.ts';

@@ -26,5 +26,5 @@ test('why: the event, its proof, what is in doubt, and the last word of the agen
 test('why: what is forgotten is said to be', () => {
   const [head, because] = whyLines(testIo(), { ...why, since: null, evidence: null, event: null });
   expect(head).toBe('worker (66a8c9ee) is working');
-  expect(because).toBe('  What brought it there is so long ago that it is forgotten.');
+  expect(because).toBe('  That was so long ago that the history no longer has it.');
 });

@@ -13,7 +13,7 @@ export function whyLines(io: Io, why: WhyView): string[] {
   const since = why.since === null ? '' : `, for ${duration(now - Date.parse(why.since))}`;
   const because = why.event
     ? `${exactClock(why.event.at, now)}  ${eventText(why.event)}${proof(why.event, now)}`
-    : 'What brought it there is so long ago that it is forgotten.';
+    : 'That was so long ago that the history no longer has it.';
   return [
     bold(`${oneLine(why.name)} (${why.session_id}) is ${why.phase}${since}`),
     `  ${because}`,

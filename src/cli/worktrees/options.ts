@@ -16,7 +16,7 @@ export const worktreeOptions = {
   },
   base: {
     value: 'REF',
-    help: 'with --worktree: the commit a new branch starts from (default: what you stand on)',
+    help: 'with --worktree: the commit a new branch starts from (default: your current commit)',
   },
   'no-setup': { help: 'with --worktree: do not run .sm/worktree-setup' },
 } as const;

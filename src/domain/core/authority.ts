@@ -76,6 +76,12 @@ export function forbidden(c: Change, input: Input, others: Others): Refusal | un
   return { code: 'forbidden', message: whoMay(c.session, input.type, may) };
 }
 
+/** Rules are of no session, and bind all of them: whoever could write one could do anything. */
+export function mayWriteRules(by: Actor): Refusal | undefined {
+  if (by.kind === 'person') return undefined;
+  return { code: 'forbidden', message: 'Only a person may write rules for permissions.' };
+}
+
 const isCommand = (input: Input): input is Command => input.type in table;
 
 function allowed(act: Act, { parentsMayAnswer }: Settings): readonly Relation[] {

@@ -88,6 +88,8 @@ export type Fact =
       /** What it wants to do, where that is known: a rule may answer it. */
       readonly call?: Call;
     }
+  /** A call that a rule denies was stopped, before anybody was asked. */
+  | { readonly is: 'call-stopped'; readonly call: Call; readonly text: string }
   | { readonly is: 'compaction-began'; readonly providerId: string; readonly trigger: string }
   | { readonly is: 'compaction-ended'; readonly providerId: string }
   /** A new cycle of usage begins: the context was emptied. */

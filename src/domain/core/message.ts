@@ -9,7 +9,7 @@ export interface Message {
   readonly to: SessionId;
   readonly from: Sender;
   readonly text: string;
-  /** What is typed in its stead, when the text itself would not come through a terminal unchanged. */
+  /** What is typed instead, when the text itself would not come through a terminal unchanged. */
   readonly shown: string | null;
   /** Texts of our own that others rely on word for word go without a header. */
   readonly headed: boolean;
@@ -38,7 +38,7 @@ export interface Sending {
   readonly mode: Mode;
   readonly notify: Notify;
   readonly remind: Thresholds | null;
-  /** If nobody has it by then, nobody shall. */
+  /** Dropped if nobody has it by then. */
   readonly expiresAt: number | null;
   readonly review?: ReviewTarget;
 }

@@ -256,7 +256,7 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
 
 /**
  * While a turn runs, the agent may have the text in its queue, and its composer is empty either way. It is typed again
- * only if the keys may never have gone out, and the agent has drawn its screen anew since we saw that it does not stand
+ * only if the keys may never have gone out, and the agent has redrawn its screen since we saw that it does not stand
  * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
  */
 const mayTypeAgain = (

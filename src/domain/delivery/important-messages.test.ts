@@ -188,7 +188,7 @@ describe('an important message over whose typing we died', () => {
     s.see(screens.composer('', 'working', screen));
   };
 
-  it('is typed again in the same turn, once the agent has drawn its screen anew and told nothing of it', () => {
+  it('is typed again in the same turn, once the agent has redrawn its screen and told nothing of it', () => {
     const s = inDoubt();
     looked(s, 'for 12 s');
     looked(s, 'for 12 s');

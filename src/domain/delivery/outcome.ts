@@ -28,7 +28,7 @@ export function accept(
   return accepted.map((message) => message.id);
 }
 
-/** What the agent has, or shall not have any more, must not be typed along with the rest. */
+/** What the agent has, or must not get, must not be typed along with the rest. */
 export function leaveOut(c: Change): void {
   const { attempt } = c.session;
   if (!attempt) return;

@@ -54,7 +54,7 @@ export function composerIn(seen: Look | null): Composer | null {
   return reading?.shows === 'composer' ? reading : null;
 }
 
-/** What is drawn; null where nothing is, so that nothing can be drawn anew. */
+/** What is drawn; null where nothing is, so that nothing can be redrawn. */
 export const drawnIn = (seen: Look | null): string | null => screenIn(seen)?.text ?? null;
 
 /** Before anything was typed: may it be? */

@@ -36,7 +36,7 @@ describe('the version of an agent', () => {
     expect(s.state.session.agentVersion).toBe('1');
   });
 
-  it('is asked for anew when it is restored', () => {
+  it('is asked for again when it is restored', () => {
     const s = idleSession();
     s.hear({ is: 'process-exited' });
     s.take(restoreIt);

@@ -77,7 +77,7 @@ describe('a screen that is not recognised', () => {
     expect(s.message('aaaaaaaa').state.is).toBe('typed');
   });
 
-  it('is told anew when it comes back', () => {
+  it('is told again when it comes back', () => {
     const s = held();
     shows(s, screens.composer('a draft'), 3_000);
     shows(s, unknown, 13_000);

@@ -13,7 +13,7 @@ describe('silence', () => {
     expect(looks(s)).toBe(1);
   });
 
-  it('starts anew with every word from the agent', () => {
+  it('starts again with every word from the agent', () => {
     const s = workingSession();
     for (let i = 0; i < 5; i += 1) {
       s.wait(9_000);

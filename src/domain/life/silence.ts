@@ -31,7 +31,7 @@ export function armSilence(c: Change): void {
     c.update({ silence: { lookAt: c.now + interval, quiet: null } });
 }
 
-/** A word from the agent: the silence starts anew, and a look that is under way shows what was before it. */
+/** A word from the agent: the silence starts again, and a look that is under way shows what was before it. */
 export function heard(c: Change, fact: Fact, at: number): void {
   const lastActivityAt =
     'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;

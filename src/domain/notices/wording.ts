@@ -117,7 +117,7 @@ export const cannotReport = ({ name, id }: Named, question: string): string =>
   `[sm] ${name} (${id}) should report its status, but is blocked until a human answers:\n${cut(question)}`;
 
 export const stillBlocked = ({ name, id }: Named, question: string, seconds: number): string =>
-  `[sm] ${name} (${id}) has been blocked for ${counted(seconds, 'second')}, until a human answers:\n${cut(question)}`;
+  `[sm] ${name} (${id}) has been blocked for ${counted(seconds, 'second')}; a human must answer:\n${cut(question)}`;
 
 export const silent = ({ name, id }: Named, hardReminders: number): string =>
   `[sm] ${name} (${id}) did not respond to ${hardReminders} urgent reminders. Look at it: sm output ${id}`;
@@ -159,7 +159,7 @@ export const handoffLoop = (path: string): string =>
   'sm told your parent. Do some work before the next handoff.';
 
 export const handoffLoopOf = ({ name, id }: Named, times: number, path: string): string =>
-  `[sm handoff] ${name} (${id}) wanted its handoff no. ${times} in a row with no work between (${path}); sm refused it. Look at it: sm output ${id}`;
+  `[sm handoff] ${name} (${id}) asked for a handoff ${times} times in a row without doing any work (${path}); sm refused the last one. Look at it: sm output ${id}`;
 
 export const contextOf = ({ name, id }: Named, percentage: number): string =>
   `[sm context] ${name} (${id}) is at ${percent(percentage)}% of its context.`;

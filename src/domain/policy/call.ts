@@ -39,6 +39,37 @@ export interface ToldCall {
 /** What patterns call such a tool, whatever the agent calls it. */
 export const commonNames = { command: 'Bash', edit: 'Edit', read: 'Read', fetch: 'WebFetch' } as const;
 
+/** What the tools do that agents bring along. */
+const kinds: Readonly<Record<string, Deed['is']>> = {
+  Bash: 'command',
+  ...fromEach(['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'apply_patch'], 'edit'),
+  ...fromEach(['Read', 'NotebookRead', 'LS', 'Grep'], 'read'),
+  WebFetch: 'fetch',
+};
+
+function fromEach(tools: readonly string[], is: Deed['is']): Record<string, Deed['is']> {
+  return Object.fromEntries(tools.map((tool) => [tool, is]));
+}
+
+/** The tools that do this, by the names that agents have for them. */
+export const toolsThat = (is: Deed['is']): readonly string[] =>
+  Object.keys(kinds).filter((tool) => kinds[tool] === is);
+
+/** A call as a human tells it: the tool, and the one thing that it is about. */
+export function callOf(tool: string, input: string): ToldCall {
+  const is = (Object.hasOwn(kinds, tool) && kinds[tool]) || 'other';
+  switch (is) {
+    case 'command':
+      return { tool, does: { is, command: input }, cwd: null };
+    case 'fetch':
+      return { tool, does: { is, url: input }, cwd: null };
+    case 'other':
+      return { tool, does: { is, texts: [input] }, cwd: null };
+    default:
+      return { tool, does: { is, paths: input === '' ? [] : [input] }, cwd: null };
+  }
+}
+
 /** The names that a pattern may mean this tool by. */
 export function namesOf({ tool, does }: Pick<Call, 'tool' | 'does'>): readonly string[] {
   return does.is === 'other' ? [tool] : [...new Set([tool, commonNames[does.is]])];

@@ -1,5 +1,5 @@
 // A rule: which calls of which sessions it allows or denies.
-import { type Call, commonNames, namesOf } from './call.ts';
+import { type Call, commonNames, namesOf, toolsThat } from './call.ts';
 import { literally, matches } from './glob.ts';
 import { bare, isLauncher, patternWords } from './shell.ts';
 import { hostOf } from './urls.ts';
@@ -43,8 +43,6 @@ export function ruleText({ decision, pattern, session, profile }: Rule): string 
   return `${decision} ${patternText(pattern)}${who.length > 0 ? ` for ${who.join(', ')}` : ''}`;
 }
 
-const editTools = [commonNames.edit, 'Write', 'MultiEdit', 'NotebookEdit', 'apply_patch'];
-
 /** What an allow of this pattern gives away besides what it seems to; null: nothing. */
 export function givesAway({ tool, input }: Pattern): string | null {
   if (matches(tool, commonNames.command)) {
@@ -56,7 +54,10 @@ export function givesAway({ tool, input }: Pattern): string | null {
     if (first && openEnded && (isStars(first.text) || isLauncher(first.text)))
       return `every command, because ${first.text} runs what it is given`;
   }
-  if (editTools.some((each) => matches(tool, each)) && (input === null || /^(\/|~\/?)\**$/.test(input)))
+  if (
+    toolsThat('edit').some((each) => matches(tool, each)) &&
+    (input === null || /^(\/|~\/?)\**$/.test(input))
+  )
     return 'changes of every file. For the files of its directory: Edit(**)';
   return tool.startsWith('*') && input === null ? 'every tool' : null;
 }

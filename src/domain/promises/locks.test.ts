@@ -201,7 +201,7 @@ describe('whoever waits for a lock', () => {
     ]);
   });
 
-  it('waits anew when it asks again', () => {
+  it('starts to wait again when it asks again', () => {
     const s = locked();
     s.take(awaitedBy('w1', 10));
     s.take({ ...awaitedBy('w1', 100), id: 'again' } as Input);

@@ -72,7 +72,7 @@ export function awaitLock(c: Change, input: Extract<Input, { type: 'await-lock' 
       message: `${displayName(c.session)} (${c.session.id}) holds no lock on ${workspace}. See: sm status`,
     };
   if (by === c.session.id) return { code: 'conflict', message: 'You already hold this lock.' };
-  // Who asks again waits anew, and is told once.
+  // Who asks again starts to wait again, and is told once.
   const others = own.waiters.filter((each) => each.by !== by);
   c.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: c.now + seconds * 1_000 }] } });
   c.emit({ type: 'lock', step: 'awaited', workspace, wait: id, by, seconds });

@@ -29,7 +29,7 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
       message: `The session already has ${mostPerSession} pending reminders, the most it can have. Cancel some: sm remind --list`,
     };
   if (isRetired(c.session) || c.session.process.state === 'ending')
-    return { code: 'conflict', message: 'The session was killed; nobody is there to remind. See: sm all' };
+    return { code: 'conflict', message: 'The session was killed, so nobody can be reminded. See: sm all' };
   const at = c.now + seconds * 1_000;
   c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
   c.emit({ type: 'one-shot', step: 'set', reminder: id, at, every });

@@ -27,7 +27,7 @@ export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
   if (!canReport(c.session))
     return {
       code: 'conflict',
-      message: `The session is not running; nobody is there to remind. See: sm all`,
+      message: `The session is not running, so nobody can be reminded. See: sm all`,
     };
   startReminder(c, thresholds);
   return undefined;

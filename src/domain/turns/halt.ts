@@ -9,7 +9,7 @@ import { abandon } from '../delivery/outcome.ts';
 import { isThere } from './clear.ts';
 import { beginInterrupt } from './interrupt.ts';
 
-/** An agent whose turn still runs then does not heed Escape, or may not be sent one. */
+/** An agent whose turn still runs then does not obey Escape, or may not be sent one. */
 const patience = 20_000;
 
 export function halt(c: Change, { by }: Extract<Input, { type: 'interrupt' }>): Refusal | undefined {
@@ -53,7 +53,8 @@ export function haltDue(c: Change): void {
   const phase = phaseOf(c.session);
   failHalt(
     c,
-    wanted.held ?? (phase === 'working' ? `its turn runs after ${patience / 1_000} s` : `it is ${phase}`),
+    wanted.held ??
+      (phase === 'working' ? `its turn still runs after ${patience / 1_000} s` : `it is ${phase}`),
   );
 }
 

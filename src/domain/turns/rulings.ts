@@ -1,12 +1,13 @@
 // Questions that a rule of the user answers. Nobody is asked or told, and the session is not blocked. The answer goes to
 // the agent as any other does; if it does not arrive, the question is asked after all.
 import type { Change } from '../core/change.ts';
+import type { Fact } from '../core/fact.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Ruling } from '../core/parts.ts';
 import { displayName, type Session } from '../core/session.ts';
 import type { Call } from '../policy/call.ts';
 import { denial, judge, type Who } from '../policy/judge.ts';
-import { ruleText } from '../policy/rule.ts';
+import { type Rule, ruleText } from '../policy/rule.ts';
 import { answerLost, ask, type Handed } from './question.ts';
 
 /** As whom the rules know a session. */
@@ -23,17 +24,20 @@ export function ruled(c: Change, question: Ruling['question'], call: Call, evide
   const text = decision === 'deny' ? denial(rule, call) : null;
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
   c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: rule.id, effect }] });
-  const says = ruleText(rule);
-  c.emit({
-    type: 'question',
-    step: 'ruled',
-    answer: effect,
-    decision,
-    rule: rule.id,
-    says,
-    question: question.text,
-  });
+  answeredBy(c, rule, effect, question.text);
   return true;
+}
+
+function answeredBy(c: Change, rule: Rule, answer: string | null, question: string): void {
+  const { id, decision } = rule;
+  const says = ruleText(rule);
+  c.emit({ type: 'question', step: 'ruled', answer, decision, rule: id, says, question });
+}
+
+/** Most agents do not ask about everything, and none about what its user has let it do: a denial holds there, too. */
+export function callStopped(c: Change, { call, text }: Extract<Fact, { is: 'call-stopped' }>): void {
+  const { decision, rule } = judge(c.settings.rules(), asWho(c.session), call);
+  if (decision === 'deny') answeredBy(c, rule, null, text);
 }
 
 /** Whether it was the answer of a rule that was handed over, or was not. */

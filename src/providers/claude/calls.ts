@@ -1,6 +1,7 @@
 // Claude Code's calls of its tools, which its hooks tell and can stop.
 import type { ToldCall } from '../../domain/policy/call.ts';
 import type { CallHook } from '../../ports/provider.ts';
+import { denyCall } from '../common-hooks.ts';
 import { record, text, textsIn } from '../values.ts';
 
 /** The tools that change a file. What a shell command changes, nobody can tell beforehand. */
@@ -12,14 +13,7 @@ export const claudeCalls: CallHook = {
     const tool = text(tool_name);
     return tool === null ? null : { tool, does: deedOf(tool, record(tool_input)), cwd: text(cwd) };
   },
-  deny: (reason) =>
-    JSON.stringify({
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'deny',
-        permissionDecisionReason: reason,
-      },
-    }),
+  deny: denyCall,
 };
 
 function deedOf(tool: string, input: Record<string, unknown>): ToldCall['does'] {

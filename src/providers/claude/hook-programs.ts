@@ -28,8 +28,8 @@ export function ourHooks(answerWaitSeconds: number): Hook[] {
   };
   return [
     ...hookEvents.map((event) => ({ event, ...(others[event] ?? tell) })),
-    // Of all tools only these are asked about, so that no other one waits for it.
-    { event: 'PreToolUse', matcher: editTools.join('|'), program: 'edit.sh', timeout: 10 },
+    // Of the other tools only while something is denied, so that none waits for nothing.
+    { event: 'PreToolUse', program: ['tool.sh', ...editTools].join(' '), timeout: 10 },
   ];
 }
 

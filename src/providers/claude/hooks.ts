@@ -51,13 +51,6 @@ function hookFact(hook: HookInput): Fact | null {
   }
 }
 
-/** What a PermissionRequest hook prints; the message is what the model is told as the result of its tool. */
-export function claudeHookAnswer({ decision, text }: { decision: 'allow' | 'deny'; text: string | null }) {
-  const verdict =
-    decision === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: text ?? 'The user said no.' };
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: verdict } });
-}
-
 /** The status line's JSON, which is the agent's own account of its context. */
 export function claudeStatusFacts(status: HookInput): Fact[] {
   const providerId = text(status.session_id);

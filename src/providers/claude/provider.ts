@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { Card, LaunchPlan, LaunchRequest, Provide, Provider, Setup } from '../../ports/provider.ts';
-import { startContext } from '../common-hooks.ts';
+import { hookAnswer, startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
 import { claudeCalls } from './calls.ts';
 import { card } from './card.ts';
 import { configDir } from './config-dir.ts';
-import { claudeHookAnswer, claudeHookFacts, claudeStatusFacts } from './hooks.ts';
+import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
 import { claudeOptions } from './options.ts';
 import { readClaudeScreen } from './screen.ts';
@@ -25,7 +25,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     plan: async (session, request) => plan(setup, session, request),
     canResume: (session) => hasConversation(session.context.transcript?.path ?? null),
     hookFacts: claudeHookFacts,
-    hookAnswer: claudeHookAnswer,
+    hookAnswer,
     startContext,
     calls: claudeCalls,
     statusFacts: claudeStatusFacts,
@@ -57,5 +57,5 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
 }
 
 function refuseNameless(): never {
-  throw new Error('a conversation of Claude Code goes by the id that it is started with, and there is none');
+  throw new Error('Claude Code needs a conversation id at its start, and there is none');
 }

@@ -54,11 +54,14 @@ export function attach(id: string, folder: string, deps: DriverDeps): Live {
     const { incoming, told } = last;
     if (incoming.is === 'nonsense' && line.trim() !== '') warnOfNonsense(line);
     const at = incoming.is === 'notification' ? (incoming.at ?? undefined) : undefined;
-    for (const [i, { fact, asked: request }] of told.entries()) {
+    for (const [i, { fact, asked: request, call }] of told.entries()) {
       const factId = `${id}.app@${offset}${i ? `.${i}` : ''}`;
       if (request !== undefined) asked.set(factId, request);
-      const ours = asOurs(fact, deps.session(id));
-      if (ours) await tell(ours, factId, at);
+      const session = deps.session(id);
+      const ours = asOurs(fact, session);
+      if (ours?.is === 'permission-asked' && call && session)
+        await tell({ ...ours, call: await deps.placeCall(call, session.workingDir) }, factId, at);
+      else if (ours) await tell(ours, factId, at);
     }
     connection.hear(incoming);
     if (caughtUp) refuseWhatNobodyAnswers();
@@ -73,7 +76,10 @@ export function attach(id: string, folder: string, deps: DriverDeps): Live {
     nonsense += 1;
     // One line of every power of ten: it may never stop.
     if (/^10*$/.test(String(nonsense)))
-      log.warn({ session: id, nonsense, line: line.slice(0, 200) }, 'an app-server says what is no message');
+      log.warn(
+        { session: id, nonsense, line: line.slice(0, 200) },
+        'an app-server sent something that is not a message',
+      );
   }
 
   /** Facts that come twice count once, so that a place which is too early does no harm. */

@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { Provide, Setup } from '../../ports/provider.ts';
-import { ownShell } from '../codex/arguments.ts';
+import { hookArguments, ownShell } from '../codex/arguments.ts';
+import { codexCalls } from '../codex/calls.ts';
 import { firstStartAlone } from '../codex/first-start.ts';
 import { commonOptions } from '../codex/options.ts';
 import { locateProgram } from '../locate.ts';
@@ -21,12 +22,14 @@ export const provide: Provide = (setup) => ({
     await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
     const holder = ['/bin/sh', join(setup.hooksDir, 'app-server.sh'), folder];
     const options = commonOptions(session, setup);
-    return { argv: [...holder, setup.command, 'app-server', ...ownShell, ...options], env };
+    const hooks = hookArguments(setup.hooksDir, ['PreToolUse']);
+    return { argv: [...holder, setup.command, 'app-server', ...ownShell, ...hooks, ...options], env };
   },
   // A thread in which nothing was said has no rollout, and cannot be taken up again.
   canResume: ({ context }) =>
     context.used && context.transcript ? isThere(context.transcript.path) : Promise.resolve(false),
-  // It has no hooks, no transcript and no screen: its driver hears everything from the app-server.
+  // Its driver hears everything from the app-server; only what is denied is stopped by a hook.
+  calls: codexCalls,
   hookFacts: () => [],
   hookAnswer: () => '',
   statusFacts: () => [],

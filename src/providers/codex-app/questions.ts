@@ -1,4 +1,7 @@
 // What an app-server asks a human: which of its requests these are, how they read, and how they are answered.
+import type { ToldCall } from '../../domain/policy/call.ts';
+import { baseName, simpleCommand } from '../../domain/policy/shell.ts';
+import { patchTool } from '../codex/calls.ts';
 import { list, record, text } from '../values.ts';
 import type {
   ApprovalResponse,
@@ -15,6 +18,8 @@ export interface Asked {
 type Decision = { readonly decision: 'allow' | 'deny'; readonly text: string | null };
 
 interface Kind {
+  /** What it wants to do, where a rule may answer; `files` are those of the change that it asks about. */
+  call?(params: Record<string, unknown>, files: readonly string[]): ToldCall | null;
   read(params: Record<string, unknown>): string;
   answer(params: Record<string, unknown>, given: Decision): object;
 }
@@ -25,10 +30,19 @@ const approval = (_: unknown, { decision }: Decision): ApprovalResponse => ({
 
 const kinds: Readonly<Record<QuestionMethod, Kind>> = {
   'item/commandExecution/requestApproval': {
+    call(params) {
+      const command = text(params.command);
+      // With a host, it asks for the network and not for the command.
+      if (command === null || params.networkApprovalContext) return null;
+      return { tool: 'Bash', does: { is: 'command', command: unwrapped(command) }, cwd: text(params.cwd) };
+    },
     read: (params) => withReason(`command: ${text(params.command) ?? 'unknown'}`, params),
     answer: approval,
   },
   'item/fileChange/requestApproval': {
+    // With a root, it asks for more than this change.
+    call: ({ grantRoot }, files) =>
+      grantRoot ? null : { tool: patchTool, does: { is: 'edit', paths: files }, cwd: null },
     read: (params) => withReason(`change of files${under(text(params.grantRoot))}`, params),
     answer: approval,
   },
@@ -66,6 +80,20 @@ const kinds: Readonly<Record<QuestionMethod, Kind>> = {
 export const isQuestion = (method: string): method is QuestionMethod => Object.hasOwn(kinds, method);
 
 export const questionText = ({ method, params }: Asked): string => kinds[method].read(params);
+
+/** Null: only a human can answer it. */
+export const callIn = ({ method, params }: Asked, files: readonly string[]): ToldCall | null =>
+  kinds[method].call?.(params, files) ?? null;
+
+/** Codex runs every command by a shell, and asks with that. What cannot be read surely stays as it is. */
+function unwrapped(command: string): string {
+  const read = simpleCommand(command);
+  const [shell, option, script, ...more] = 'words' in read ? read.words : [];
+  const isShell = shell && /^(ba|da|z|k)?sh$/.test(baseName(shell.text));
+  return isShell && option && script && /^-l?c$/.test(option.text) && more.length === 0
+    ? script.text
+    : command;
+}
 
 export const answerTo = ({ method, params }: Asked, given: Decision): object =>
   kinds[method].answer(params, given);

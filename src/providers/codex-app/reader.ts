@@ -1,16 +1,19 @@
 // What an app-server says, in our words. It holds only what its later lines need; it can be built again from any line
 // at which nothing was under way.
 import type { Fact } from '../../domain/core/fact.ts';
+import type { ToldCall } from '../../domain/policy/call.ts';
 import { list, number, record, text } from '../values.ts';
 import { openingOf, reviewOf } from './api.ts';
 import type { Incoming } from './incoming.ts';
 import type { HeardMethod, RequestId } from './protocol.ts';
-import { type Asked, isQuestion, questionText } from './questions.ts';
+import { type Asked, callIn, isQuestion, questionText } from './questions.ts';
 
 /** `asked`: the request that waits for the answer to this fact. */
 export interface Told {
   readonly fact: Fact;
   readonly asked?: RequestId;
+  /** What is asked about, where that is known. */
+  readonly call?: ToldCall | null;
 }
 
 export interface AppServerReader {
@@ -51,6 +54,8 @@ export function readAppServer(): AppServerReader {
   const turns = new Map<string, Turn>();
   const models = new Map<string, string>();
   const questions = new Map<RequestId, Asked>();
+  /** Which files a change is about: its question does not say. */
+  const changes = new Map<string, string[]>();
   let refused: RequestId[] = [];
   let hasThread = false;
 
@@ -125,7 +130,7 @@ export function readAppServer(): AppServerReader {
       subject: text(itemId) ?? String(asked),
       text: questionText(question),
     };
-    return [{ fact, asked }];
+    return [{ fact, asked, call: callIn(question, changes.get(text(itemId) ?? '') ?? []) }];
   }
 
   function resolved(id: unknown): Told[] {
@@ -212,6 +217,11 @@ export function readAppServer(): AppServerReader {
     }
     if (silent.has(type)) return [];
     if (speech.has(type) || turn.review) return working(providerId, turn.id, null);
+    if (type === 'fileChange')
+      changes.set(
+        id,
+        list(item.changes).map((change) => text(record(change).path) ?? ''),
+      );
     turn.tools.add(id);
     return toolStep(providerId, turn, id, 'tool-began');
   }
@@ -240,6 +250,7 @@ export function readAppServer(): AppServerReader {
       turn.lastWords = words;
       return [{ fact: { is: 'said', providerId, turnId: turn.id, text: words.slice(0, longestWords) } }];
     }
+    changes.delete(id);
     return turn.tools.delete(id) ? toolStep(providerId, turn, id, 'tool-ended') : [];
   }
 
@@ -247,6 +258,7 @@ export function readAppServer(): AppServerReader {
     const turnId = text(id);
     const turn = turns.get(providerId);
     turns.delete(providerId);
+    changes.clear();
     for (const [request, { params }] of questions)
       if (params.turnId === turnId || params.turnId === turn?.inner) questions.delete(request);
     const ended: Told[] = turn?.compacting ? [{ fact: { is: 'compaction-ended', providerId } }] : [];

@@ -2,6 +2,7 @@
 // line, so nothing of the user's own configuration is written, and his hooks keep the trust that he gave them or not.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { patchTool } from './calls.ts';
 import { hookEvents } from './hooks.ts';
 
 /**
@@ -11,20 +12,30 @@ import { hookEvents } from './hooks.ts';
 export const ownShell = ['-c', 'allow_login_shell=false'];
 
 export function codexArguments(hooksDir: string): string[] {
-  const hook = (event: string) => ({
-    type: 'command',
-    command: `sh ${quote(join(hooksDir, event === 'SessionStart' ? 'start.sh' : 'hook.sh'))}`,
-    timeout: 10,
-  });
-  const state = Object.fromEntries(hookEvents.map((event) => [stateKey(event), trust(event, hook(event))]));
+  // Without this the agent would run in a daemon that all of them share, with the first one's environment.
+  return ['--no-daemon', ...hookArguments(hooksDir, hookEvents)];
+}
+
+export function hookArguments(hooksDir: string, events: readonly string[]): string[] {
+  const hook = (event: string) => {
+    const [program, ...args] = programs[event] ?? ['hook.sh'];
+    const command = ['sh', quote(join(hooksDir, program)), ...args].join(' ');
+    return { type: 'command', command, timeout: 10 };
+  };
+  const state = Object.fromEntries(events.map((event) => [stateKey(event), trust(event, hook(event))]));
   return [
-    // Without this the agent would run in a daemon that all of them share, with the first one's environment.
-    '--no-daemon',
-    ...hookEvents.flatMap((event) => ['-c', `hooks.${event}=${toml([{ hooks: [hook(event)] }])}`]),
+    ...events.flatMap((event) => ['-c', `hooks.${event}=${toml([{ hooks: [hook(event)] }])}`]),
     '-c',
     `hooks.state=${toml(state)}`,
   ];
 }
+
+/** Its dialog waits for the hook of a question: so only a rule may answer, which takes no time. */
+const programs: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  SessionStart: ['start.sh'],
+  PermissionRequest: ['ask.sh', '0'],
+  PreToolUse: ['tool.sh', patchTool],
+};
 
 /** Codex knows a hook by its place; those of the command line are in a file of this name. */
 const stateKey = (event: string) => `/<session-flags>/config.toml:${snake(event)}:0:0`;

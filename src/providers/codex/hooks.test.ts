@@ -55,7 +55,7 @@ describe('the command line of Codex', () => {
       `hooks.PreCompact=[{"hooks" = [{"type" = "command", "command" = "sh '/hooks/hook.sh'", "timeout" = 10}]}]`,
     );
     const keys = args.at(-1)?.match(/config\.toml:\w+:0:0" = \{"trusted_hash" = "sha256:[0-9a-f]{64}"/g);
-    expect(keys).toHaveLength(6);
+    expect(keys).toHaveLength(7);
   });
 
   it('writes values on one line', () => {

@@ -8,6 +8,7 @@ import { record, text } from '../values.ts';
 export const hookEvents = [
   'SessionStart',
   'UserPromptSubmit',
+  'PreToolUse',
   'PermissionRequest',
   'Stop',
   'PreCompact',

@@ -3,9 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/provider.ts';
-import { startContext } from '../common-hooks.ts';
+import { hookAnswer, startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
 import { codexArguments, ownShell } from './arguments.ts';
+import { codexCalls } from './calls.ts';
 import { card } from './card.ts';
 import { firstStartAlone } from './first-start.ts';
 import { codexHookFacts } from './hooks.ts';
@@ -20,7 +21,8 @@ export const provide: Provide = (setup) => ({
   plan: (session, request) => plan(setup, session, request),
   canResume: (session) => hasPrompt(session.context.transcript?.path ?? null),
   hookFacts: codexHookFacts,
-  hookAnswer: () => '',
+  hookAnswer,
+  calls: codexCalls,
   startContext,
   statusFacts: () => [],
   transcript: readCodexRollout,

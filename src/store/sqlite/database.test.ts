@@ -282,7 +282,7 @@ describe('space that nothing needs any more', () => {
     await store.close();
   });
 
-  it('is given back by the log, which is cut when it begins anew', async () => {
+  it('is given back by the log, which is cut when it starts again', async () => {
     const store = openSqliteStore(file);
     const reader = open();
     reader.exec('BEGIN; SELECT * FROM event');

@@ -11,7 +11,7 @@ const oldestSound = [3, 51, 3] as const;
 /** How long to wait for a lock, in ms: everything waits with us, so once we run an answer "busy" is better. */
 const patience = { atStart: 5_000, later: 200 };
 
-/** What grows beyond that, because somebody read for long, is cut when the log begins anew. In bytes. */
+/** What grows beyond that, because somebody read for long, is cut when the log starts again. In bytes. */
 const largestLog = 4 * 1024 * 1024;
 
 /** Opens the file and lets `prepare` find out whether it holds what we need; whatever fails, the file is let go. */
@@ -74,7 +74,7 @@ function toUnusable(path: string, error: unknown): StoreUnusable {
 
 function damaged(path: string, what: string, cause?: unknown): StoreUnusable {
   return new StoreUnusable(
-    `${path} is damaged (${what}). Nothing was changed. Put a backup in its place, or move it away to begin anew.`,
+    `${path} is damaged (${what}). Nothing was changed. Put a backup in its place, or move it away to start empty.`,
     { cause },
   );
 }
@@ -106,7 +106,7 @@ function migrate(db: Database, migrations: readonly string[]): void {
   }
 }
 
-/** A database from before could not give space back: it is written anew, once. Without room for that it is as good as before. */
+/** A database from before could not give space back: it is rewritten, once. Without room for that it is as good as before. */
 function letItShrink(db: Database): void {
   const { auto_vacuum: how } = db.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
   if (how === incremental) return;

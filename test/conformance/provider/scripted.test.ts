@@ -2,6 +2,7 @@ import { card } from '../../../src/providers/scripted/card.ts';
 import { claudeManners } from './claude-manners.ts';
 import { deliverySuite } from './delivery.ts';
 import { lockSuite } from './locks.ts';
+import { policySuite } from './policies.ts';
 import { type ProviderUnderTest, providerSuite } from './suite.ts';
 
 const underTest: ProviderUnderTest = {
@@ -15,3 +16,4 @@ const underTest: ProviderUnderTest = {
 providerSuite(underTest);
 deliverySuite(underTest);
 lockSuite(underTest);
+policySuite(underTest);

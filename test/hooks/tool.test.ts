@@ -1,4 +1,4 @@
-// The hook program of an edit, run by real shells against a stand-in for the daemon.
+// The hook program before a call of a tool, run by real shells against a stand-in for the daemon.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,14 +14,34 @@ beforeEach(() => {
 });
 afterEach(() => daemon.close());
 
-const ask = (more: object = {}) => runHook(daemon, edit, { program: 'edit.sh', ...more });
+const ask = (more: object = {}) => runHook(daemon, edit, { program: 'tool.sh', ...more });
 
 describe.each([[['sh']], [['dash']], [['bash', '--posix']]])('an edit, under %s', (shell) => {
   it('is asked about, and what the daemon says is printed', async () => {
     await daemon.listen({ status: 200, answer: deny });
     expect(await ask({ shell })).toMatchObject({ ...silent, stdout: `${deny}\n` });
-    expect(daemon.posted).toMatchObject([{ path: '/hooks/edit', headers: { 'x-sm-session': sessionId } }]);
+    expect(daemon.posted).toMatchObject([{ path: '/hooks/tool', headers: { 'x-sm-session': sessionId } }]);
     expect(daemon.posted[0]?.body.trimEnd()).toBe(edit);
+  });
+});
+
+describe('a tool that is not named', () => {
+  const bash = '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"Edit"}}';
+  const named = { program: 'tool.sh', args: ['Edit', 'Write'] } as const;
+
+  it('is asked about only while some rule denies something', async () => {
+    await daemon.listen({ status: 200, answer: deny });
+    expect(await runHook(daemon, bash, named)).toMatchObject(silent);
+    expect(daemon.posted).toEqual([]);
+    expect(await runHook(daemon, edit, named)).toMatchObject({ stdout: `${deny}\n` });
+    writeFileSync(join(daemon.home, 'denials'), '');
+    expect(await runHook(daemon, bash, named)).toMatchObject({ stdout: `${deny}\n` });
+    expect(daemon.posted).toHaveLength(2);
+  });
+
+  it('is asked about by the program of an earlier version, too', async () => {
+    await daemon.listen({ status: 200, answer: deny });
+    expect(await runHook(daemon, edit, { program: 'edit.sh' })).toMatchObject({ stdout: `${deny}\n` });
   });
 });
 
@@ -44,7 +64,7 @@ describe('an edit goes on', () => {
 
   it('after a second when the daemon hangs', async () => {
     await daemon.listen('hangs');
-    const env = { TEST_LIMITED: 'http://localhost/hooks/edit' };
+    const env = { TEST_LIMITED: 'http://localhost/hooks/tool' };
     expect(await ask({ env })).toMatchObject(silent);
     expect(daemon.limits()).toEqual([1]);
   });
