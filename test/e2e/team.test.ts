@@ -69,10 +69,10 @@ describe('a team', () => {
     expect(hasWords(await agentProcess(daemon, login?.id ?? ''), '--permission-mode', 'plan')).toBe(true);
     // What the manager was given is not for its workers.
     expect(schema?.options.variables).toEqual([]);
-    await daemon.until(login?.id ?? '', is('turn-ended', { last_words: 'done' }));
+    await daemon.until(login?.id ?? '', is('turn ended', { last_words: 'done' }));
     const [prompt = ''] = await promptsOf(daemon, login?.id ?? '');
     expect(prompt).toMatch(/from shop\.lead .*Fix the login test.*\[\[say done\]\]/s);
-    await daemon.until(lead?.id ?? '', is('message-accepted'));
+    await daemon.until(lead?.id ?? '', is('message accepted'));
   });
 
   it('that is there is left alone; who has ended is restored, who was killed is started anew', async () => {
@@ -82,7 +82,7 @@ describe('a team', () => {
     );
     const [login, schema] = [before.login?.id ?? '', before.schema?.id ?? ''];
     process.kill((await agentProcess(daemon, login)).pid, 'SIGKILL');
-    await daemon.until(login, is('session-exited'));
+    await daemon.until(login, is('session exited'));
     await daemon.sm('kill', schema);
     const said = await up('shop.yaml');
     expect(said).toContain(`Restored shop.login (${login})`);
@@ -127,8 +127,8 @@ describe('a team', () => {
     await sendText(daemon, lead?.id ?? '', '[[bash sm team up crew.yaml; sm team up shop.yaml]]');
     const hand = await daemon.untilSession('crew.hand', ({ phase }) => phase === 'idle');
     expect(hand.parent_session_id).toBe(lead?.id);
-    const ended = await daemon.until(lead?.id ?? '', ({ type, last_words }) =>
-      Boolean(type === 'turn-ended' && String(last_words).includes('crew')),
+    const ended = await daemon.until(lead?.id ?? '', (event) =>
+      Boolean(is('turn ended')(event) && String(event.last_words).includes('crew')),
     );
     expect(String(ended.last_words)).toContain('which only a person can start');
   });
