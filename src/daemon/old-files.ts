@@ -72,7 +72,13 @@ export function forgetFiles(deps: OldFilesDeps) {
 
 /** What it has handed over last, or is about to; also where the agent writes it, if that is here. */
 function isDocumentOf({ lastHandoff, handoff, autoHandoff }: Session, name: string): boolean {
-  const named = [lastHandoff?.copy, lastHandoff?.path, handoff?.copy, handoff?.path, autoHandoff];
+  const named = [
+    lastHandoff?.copy,
+    lastHandoff?.path,
+    handoff && 'copy' in handoff ? handoff.copy : null,
+    handoff?.path,
+    autoHandoff,
+  ];
   return name === 'recovery.json' || named.some((path) => path != null && basename(path) === name);
 }
 

@@ -50,8 +50,8 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
     (session.rulings ?? []).every(({ effect }) => isOwed(effect)),
     'the answer of a rule that no agent has yet is owed to it',
   );
-  const checking = session.handoff?.effect;
-  check(!checking || isOwed(checking), 'the check of a document is owed');
+  const { handoff } = session;
+  check(handoff?.step !== 'checking' || isOwed(handoff.effect), 'the check of a document is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
   check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
   if (session.process.state === 'launching')
@@ -249,31 +249,22 @@ function* announced({ session }: State): Iterable<string> {
   if (!isAlive(session) && expectedClears.length > 0) yield 'nobody clears a session that has ended';
 }
 
-function* reminders({ session, queue }: State): Iterable<string> {
+function* reminders({ session }: State): Iterable<string> {
   const { reminder, oneShots } = session;
   if (reminder && !isAlive(session)) yield 'nobody reminds a session that has ended';
   if (oneShots.length > 0 && isRetired(session)) yield 'nothing is promised to a session that was killed';
   if (reminder && reminder.hard <= reminder.soft) yield 'a hard reminder comes after the soft one';
-  const sent = reminder?.sent ?? [];
-  const waiting = [...queue.important.values(), ...queue.urgent.values()].filter(({ id }) =>
-    sent.includes(id),
-  );
-  if (waiting.length > 1) yield 'at most one reminder of a window waits';
 }
 
 function* handoffs(state: State): Iterable<string> {
   const { handoff, clear, process } = state.session;
   if (!handoff) return;
-  const { step, effect, message, copy } = handoff;
   if (process.state !== 'running') yield 'only a running session hands over';
-  if ((step === 'checking') !== (effect !== null)) yield 'a document is checked in its step';
-  if (step === 'clearing' && clear === null) yield 'the context is cleared in its step';
-  const prompted = step === 'cleared' || step === 'prompted';
-  if (prompted !== (message !== null)) yield 'a context that was cleared for a handoff has its prompt';
-  if (prompted && clear !== null) yield 'the context is cleared once';
-  const prompt = message === null ? undefined : find(state, message);
-  if (prompted && (!prompt || !isOutstanding(prompt))) yield 'the prompt of a handoff is on its way';
-  if (step !== 'scheduled' && step !== 'checking' && copy === null) yield 'what is handed over was kept';
+  if (handoff.step === 'clearing' && clear === null) yield 'the context is cleared in its step';
+  if (handoff.step !== 'cleared' && handoff.step !== 'prompted') return;
+  if (clear !== null) yield 'the context is cleared once';
+  const prompt = find(state, handoff.message);
+  if (!prompt || !isOutstanding(prompt)) yield 'the prompt of a handoff is on its way';
 }
 
 function* screen({ session }: State): Iterable<string> {

@@ -35,7 +35,7 @@ describe('TestCompactionStateTracking', () => {
     s.wait(200_000);
     ends(s);
     expect(s.phase).toBe('working');
-    expect(s.state.session.reminder).toMatchObject({ since: s.now, softened: false });
+    expect(s.state.session.reminder).toMatchObject({ since: s.now, next: 'soft' });
     s.wait(9_999);
     expect(reminders(s)).toEqual([]);
     s.wait(1);

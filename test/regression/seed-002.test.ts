@@ -110,9 +110,9 @@ describe('1. Happy path', () => {
   it('waits for background tasks, 60 s at most', () => {
     const s = scheduled();
     s.hear({ is: 'turn-ended', turnId: 'p1', stillRuns: 1 });
-    expect([step(s), s.phase]).toEqual(['scheduled', 'rotating']);
+    expect([step(s), s.phase]).toEqual(['due', 'rotating']);
     s.wait(59_999);
-    expect(step(s)).toBe('scheduled');
+    expect(step(s)).toBe('due');
     s.wait(1);
     expect(step(s)).toBe('checking');
   });

@@ -7,7 +7,7 @@ import type { EffectResult } from '../core/effect.ts';
 import { type Ending, isGone, unknownEnd } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { MessageId } from '../core/names.ts';
-import type { Handoff } from '../core/parts.ts';
+import { type Handoff, type HandoffStep, promptFor } from '../core/parts.ts';
 import { endsInHandoff, isUnderWay, phaseOf, type Session, stepsCounted } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
@@ -45,29 +45,23 @@ export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): 
     enqueueOwn(c, { mode: 'important', text: wording.handoffLoop(path) });
     return undefined;
   }
-  schedule(c, path, null, idle);
+  schedule(c, { path, asked: { by: 'agent', idle } });
   return undefined;
 }
 
+type Wanted = Pick<Handoff, 'path' | 'asked'>;
+
 /** The last call wins. An idle session's turn is over already. */
-function schedule(c: Change, path: string, newerThan: number | null, idle: number): void {
+function schedule(c: Change, wanted: Wanted): void {
   const { turn, enqueued } = c.session;
-  const until = newerThan !== null || turn || enqueued.length > 0 ? null : c.now;
-  c.update({
-    handoff: {
-      path,
-      newerThan,
-      step: 'scheduled',
-      until,
-      effect: null,
-      copy: null,
-      message: null,
-      ending: null,
-      idle,
-    },
-  });
-  c.emit({ type: 'handoff', step: 'scheduled', path, auto: newerThan !== null });
+  const auto = wanted.asked.by === 'monitor';
+  const runs = auto || turn !== null || enqueued.length > 0;
+  become(c, wanted, runs ? { step: 'scheduled' } : { step: 'due', at: c.now, ending: null });
+  c.emit({ type: 'handoff', step: 'scheduled', path: wanted.path, auto });
 }
+
+const become = (c: Change, { path, asked }: Wanted, step: HandoffStep): void =>
+  c.update({ handoff: { path, asked, ...step } });
 
 /** At the critical mark: the path at which the agent is to write its document, if it is rotated by itself. */
 export function scheduleAuto(c: Change): string | null {
@@ -75,7 +69,7 @@ export function scheduleAuto(c: Change): string | null {
   const { autoHandoff: always } = c.settings.context;
   const path = autoHandoff ?? (always ? `${c.settings.handoffs}/${id}/auto.md` : null);
   if (path === null || pending || cannotRotate(c)) return null;
-  schedule(c, path, c.now, 0);
+  schedule(c, { path, asked: { by: 'monitor', newerThan: c.now } });
   return path;
 }
 
@@ -106,37 +100,35 @@ function idleHandoffs({ lastHandoff, turn, context }: Session): number {
 /** Called when a turn has ended: if it is the one that ends in the handoff, the document is next. */
 export function handoffAtTurnEnd(c: Change, how: Ending): void {
   const { handoff: pending } = c.session;
-  if (pending?.step !== 'scheduled' || isGone(how)) return;
+  if ((pending?.step !== 'scheduled' && pending?.step !== 'due') || isGone(how)) return;
   // Whoever pressed Escape wants something else.
-  if (how.end === 'interrupted' && pending.newerThan === null)
-    cancel(c, 'the turn that asked for it was interrupted');
+  if (how.end === 'interrupted' && pending.asked.by === 'agent')
+    cancel(c, 'a human interrupted the turn that asked for it');
   if (!endsInHandoff(c.session, how)) return;
+  const before = pending.step === 'due' ? pending : null;
   // What is urgent waits for no background task.
   if (how.end === 'cut-off') {
-    c.update({ handoff: { ...pending, until: c.now } });
+    become(c, pending, { step: 'due', at: c.now, ending: before?.ending ?? null });
     return;
   }
   const background = how.end === 'ended' && how.stillRuns > 0 ? c.now + backgroundPatience : c.now;
-  const until = Math.min(pending.until ?? background, background);
-  c.update({ handoff: { ...pending, until, ending: how } });
+  become(c, pending, { step: 'due', at: Math.min(before?.at ?? background, background), ending: how });
 }
 
 /** When it goes on by itself, though background tasks run. */
 export function handoffDueAt(session: Session): number | null {
   const { handoff: pending } = session;
-  return pending?.step === 'scheduled' && phaseOf(session) === 'rotating' && !session.attempt
-    ? pending.until
-    : null;
+  return pending?.step === 'due' && phaseOf(session) === 'rotating' && !session.attempt ? pending.at : null;
 }
 
 /** Called after every input: the document is checked as soon as the turn is over. */
 export function pursueHandoff(c: Change): void {
+  const { handoff: pending, process } = c.session;
   const at = handoffDueAt(c.session);
-  const { handoff: pending } = c.session;
-  if (!pending || at === null || c.now < at || c.session.process.state !== 'running') return;
-  const { path, newerThan } = pending;
-  const effect = c.owe({ do: 'check-document', path, newerThan });
-  c.update({ handoff: { ...pending, step: 'checking', effect } });
+  if (pending?.step !== 'due' || at === null || c.now < at || process.state !== 'running') return;
+  const { path, asked, ending } = pending;
+  const newerThan = asked.by === 'monitor' ? asked.newerThan : null;
+  become(c, pending, { step: 'checking', effect: c.owe({ do: 'check-document', path, newerThan }), ending });
 }
 
 export function documentChecked(
@@ -145,27 +137,26 @@ export function documentChecked(
   effectId: string,
 ): void {
   const { handoff: pending, turn } = c.session;
-  if (pending?.effect !== effectId) return;
+  if (pending?.step !== 'checking' || pending.effect !== effectId) return;
   if (result.outcome === 'bad') {
-    if (pending.newerThan === null) failHandoff(c, result.why);
-    else waitForDocument(c, pending);
+    if (pending.asked.by === 'agent') failHandoff(c, result.why);
+    else waitForDocument(c, pending, pending.ending);
     return;
   }
-  const checked: Handoff = { ...pending, copy: result.copy, effect: null };
   // A human was faster: his turn comes first, and the document is read again after it.
   if (turn) {
-    c.update({ handoff: { ...checked, step: 'scheduled', until: null } });
+    become(c, pending, { step: 'scheduled' });
     return;
   }
-  c.update({ handoff: { ...checked, step: 'clearing' } });
+  become(c, pending, { step: 'clearing', copy: result.copy, ending: pending.ending });
   wantClear(c, { kind: 'session', id: c.session.id }, null);
   c.emit({ type: 'handoff', step: 'clearing', path: pending.path });
 }
 
 /** The agent has not written it yet: whoever waits for the turn is told, and the next turn's end is the next chance. */
-function waitForDocument(c: Change, pending: Handoff): void {
-  c.update({ handoff: { ...pending, step: 'scheduled', until: null, effect: null, ending: null } });
-  releaseCarried(c, pending.ending ?? unknownEnd);
+function waitForDocument(c: Change, wanted: Wanted, ending: Ending | null): void {
+  become(c, wanted, { step: 'scheduled' });
+  releaseCarried(c, ending ?? unknownEnd);
 }
 
 /** Called when the new context is there, and empty. */
@@ -173,29 +164,30 @@ export function handoffCleared(c: Change): void {
   const { handoff: pending } = c.session;
   if (pending?.step !== 'clearing') return;
   const message = enqueueOwn(c, { mode: 'sequential', text: wording.handoffPrompt(pending.path) });
-  c.update({ handoff: { ...pending, step: 'cleared', message } });
+  const { copy, ending } = pending;
+  become(c, pending, { step: 'cleared', copy, message, ending });
   c.emit({ type: 'handoff', step: 'cleared', message });
 }
 
 /** A context that we did not clear ourselves: what was to be handed over is gone. */
 export function contextLost(c: Change): void {
   const { handoff: pending } = c.session;
-  if (pending && (pending.step === 'scheduled' || pending.step === 'checking'))
-    cancel(c, 'the context was cleared');
+  if (pending && !('copy' in pending)) cancel(c, 'the context was cleared');
 }
 
 /** Its keys went out, or may have. */
 export function handoffTyped(c: Change, messages: readonly MessageId[]): void {
   const { handoff: pending } = c.session;
-  if (pending?.step !== 'cleared' || !pending.message || !messages.includes(pending.message)) return;
+  if (pending?.step !== 'cleared' || !messages.includes(pending.message)) return;
   c.update({ handoff: { ...pending, step: 'prompted' } });
 }
 
 /** The agent has the prompt: all is done. */
 export function handoffAccepted(c: Change, message: MessageId): void {
   const { handoff: pending, context } = c.session;
-  if (!pending || pending.message !== message || pending.copy === null) return;
-  const { path, copy, idle } = pending;
+  if (!pending || !('message' in pending) || pending.message !== message) return;
+  const { path, copy, asked } = pending;
+  const idle = asked.by === 'agent' ? asked.idle : 0;
   c.update({ handoff: null, lastHandoff: { path, copy, at: c.now, context: context.number, idle } });
   c.owe({ do: 'publish-document', path, copy });
   c.emit({ type: 'handoff', step: 'done', path, context: context.number });
@@ -205,7 +197,7 @@ export function handoffAccepted(c: Change, message: MessageId): void {
 
 /** Called when what it needs will not come: its prompt was dropped, or its clear has failed. */
 export function handoffDropped(c: Change, message: MessageId, why: string): void {
-  if (c.session.handoff?.message === message) failHandoff(c, why);
+  if (promptFor(c.session.handoff) === message) failHandoff(c, why);
 }
 
 export function handoffNotCleared(c: Change, why: string): void {
@@ -216,11 +208,12 @@ export function handoffNotCleared(c: Change, why: string): void {
 function failHandoff(c: Change, why: string): void {
   const { handoff: pending } = c.session;
   if (!pending) return;
-  const wasCleared = pending.message !== null;
+  const wasCleared = 'message' in pending;
+  const ending = 'ending' in pending ? pending.ending : null;
   cancel(c, why);
   enqueueOwn(c, { mode: 'important', text: wording.handoffFailed(pending.path, why, wasCleared) });
   tellHandoffFailed(c, pending.path, why, wasCleared);
-  releaseCarried(c, pending.ending ?? unknownEnd);
+  releaseCarried(c, ending ?? unknownEnd);
 }
 
 /** Nobody is told but the history. */

@@ -132,25 +132,36 @@ export interface Cycle {
 /** Null: as the configuration says. */
 export type Monitor = { readonly enabled: boolean; readonly notify: SessionId | null } | null;
 
-export interface Handoff {
+/** An agent rotates its own context. */
+export type Handoff = {
   readonly path: string;
-  /** Nobody asked for this one but the context monitor, then: a document that is newer is what it waits for. */
-  readonly newerThan: number | null;
-  /** `scheduled`: its turn still runs. `checking`: the document is read. `clearing`, `cleared`: the context. `prompted`. */
-  readonly step: 'scheduled' | 'checking' | 'clearing' | 'cleared' | 'prompted';
-  /** Its turn is over, and this is when it goes on in spite of background tasks. */
-  readonly until: number | null;
-  /** The check that is under way: only its own result counts. */
-  readonly effect: string | null;
-  /** What was kept of the document. */
-  readonly copy: string | null;
-  /** The prompt of the new context. */
-  readonly message: MessageId | null;
-  /** How its turn ended: who waits for that turn is told if the handoff fails. */
-  readonly ending: Ending | null;
-  /** How many handoffs in a row had no work between them. */
-  readonly idle: number;
-}
+  /** By itself: nobody but the context monitor asks for it, and a document that is newer is what it waits for. */
+  readonly asked:
+    | { readonly by: 'agent' /** Handoffs in a row with no work between them. */; readonly idle: number }
+    | { readonly by: 'monitor'; readonly newerThan: number };
+} & HandoffStep;
+
+/** `ending`: how its turn ended. Who waits for that turn is told if the handoff fails; null: no turn ran. */
+export type HandoffStep =
+  /** Its turn still runs. */
+  | { readonly step: 'scheduled' }
+  /** Its turn is over. It goes on at that time in spite of background tasks. */
+  | { readonly step: 'due'; readonly at: number; readonly ending: Ending | null }
+  /** The document is read: only the result of this effect counts. */
+  | { readonly step: 'checking'; readonly effect: string; readonly ending: Ending | null }
+  /** `copy`: what was kept of the document. */
+  | { readonly step: 'clearing'; readonly copy: string; readonly ending: Ending | null }
+  /** The context is empty. `message`: the prompt of the new one; `prompted` once its keys went out, or may have. */
+  | {
+      readonly step: 'cleared' | 'prompted';
+      readonly copy: string;
+      readonly message: MessageId;
+      readonly ending: Ending | null;
+    };
+
+/** The message that begins the new context, once there is one. */
+export const promptFor = (handoff: Handoff | null): MessageId | null =>
+  handoff && 'message' in handoff ? handoff.message : null;
 
 export interface LastHandoff {
   readonly path: string;
@@ -164,12 +175,12 @@ export interface LastHandoff {
 export interface Reminder extends Thresholds {
   /** Both thresholds are measured from here. */
   readonly since: number;
-  /** The soft one of this window has gone out. */
-  readonly softened: boolean;
+  /** Which one comes next in this window. */
+  readonly next: 'soft' | 'hard';
   /** Hard ones in a row that no status has followed. */
   readonly unheeded: number;
-  /** What it has put into the queue, and takes back when its reason is gone. */
-  readonly sent: readonly MessageId[];
+  /** What it last put into the queue, and takes back when its reason is gone. */
+  readonly sent: MessageId | null;
   /** The turn is over and background tasks go on: how long it lives on for them. */
   readonly until: number | null;
 }

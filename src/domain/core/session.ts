@@ -296,13 +296,13 @@ export function phaseOf(session: Session): Phase {
 
 /** A handoff whose turn is over: the context rotates. */
 export const isUnderWay = (handoff: Handoff | null): boolean =>
-  handoff !== null && (handoff.step !== 'scheduled' || handoff.until !== null);
+  handoff !== null && handoff.step !== 'scheduled';
 
 /** Whether a turn that ends so ends in a handoff, so that nobody is told of its end yet. */
 export function endsInHandoff({ handoff }: Session, how: Ending): boolean {
-  if (handoff?.step !== 'scheduled' || isGone(how) || how.end === 'interrupted') return false;
+  if (!handoff || isGone(how) || how.end === 'interrupted') return false;
   // Cut by us, it goes on elsewhere; unless the turn that asked for it is over, and this one came of a background task.
-  return how.end !== 'cut-off' || handoff.until !== null;
+  return handoff.step === 'due' || (handoff.step === 'scheduled' && how.end !== 'cut-off');
 }
 
 /** Of the first turn after a handoff more steps need not be counted: who has taken so many has worked. */

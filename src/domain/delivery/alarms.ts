@@ -1,5 +1,6 @@
 // Alarms: what is to be looked at again at its time. Few messages have one, so a sorted list does.
 
+import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import { isWaiting } from '../core/message.ts';
 import type { Alarm } from '../core/parts.ts';
@@ -19,8 +20,7 @@ function ring(c: Change, { kind, message: id }: Alarm): void {
   if (kind === 'slow' && message.state.is === 'accepted') tellSlow(c, message);
   if (kind !== 'expiry' || !isWaiting(message) || isStanding(c, id)) return;
   const why = 'it expired before the agent could take it';
-  c.put({ ...message, state: { is: 'expired', at: c.now, why } });
-  c.emit({ type: 'message', state: 'expired', message: id, why });
+  become(c, message, { is: 'expired', at: c.now, why });
   leaveOut(c);
   tellFailed(c, message, why);
 }

@@ -1,13 +1,14 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
 
+import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import type { Cursor, Typed } from '../core/effect.ts';
 import type { Activity, Look } from '../core/fact.ts';
 import type { Manners } from '../core/manners.ts';
 import { isWaiting, type Message, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
-import type { Attempt } from '../core/parts.ts';
+import { type Attempt, promptFor } from '../core/parts.ts';
 import { phaseOf, takesText } from '../core/session.ts';
 import {
   abandon,
@@ -132,8 +133,10 @@ const activityIn = (seen: Look): Activity | null => {
 };
 
 /** Only the clear and the prompt of a handoff are typed while the context rotates. */
-const isOfHandoff = ({ session: { handoff } }: Change, { command, messages }: Attempt): boolean =>
-  command === 'clear' || (handoff?.message != null && messages.includes(handoff.message));
+function isOfHandoff({ session }: Change, { command, messages }: Attempt): boolean {
+  const prompt = promptFor(session.handoff);
+  return command === 'clear' || (prompt !== null && messages.includes(prompt));
+}
 
 const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
 
@@ -169,8 +172,7 @@ function type(
   // A command takes out of the composer what stands there, and that goes later.
   for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
     if (!isWaiting(message)) continue;
-    c.put({ ...message, state: { is: 'typed', attempt: attempt.id, at: c.now } });
-    c.emit({ type: 'message', state: 'typed', message: message.id, attempt: attempt.id });
+    become(c, message, { is: 'typed', attempt: attempt.id, at: c.now });
   }
 }
 
@@ -281,8 +283,7 @@ function dropUnwanted(c: Change, attempt: Attempt): void {
   const why = 'it was no longer needed when it arrived';
   for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
-    c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
-    c.emit({ type: 'message', state: 'withdrawn', message: message.id, why });
+    become(c, message, { is: 'withdrawn', at: c.now, why });
   }
   c.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(c);

@@ -1,6 +1,7 @@
 // What becomes of the messages of an attempt: the agent has them, they wait again, they are left to a human, or fail.
 
 import { setAlarm } from '../core/alarms.ts';
+import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import { isOutstanding, isReturned, type Message, mayHave, promptOf, returned } from '../core/message.ts';
 import type { Evidence, MessageId } from '../core/names.ts';
@@ -16,8 +17,7 @@ export function accept(
 ): MessageId[] {
   const accepted = [...new Set(ids)].flatMap((id) => c.message(id) ?? []).filter(isOutstanding);
   for (const message of accepted) {
-    c.put({ ...message, state: { is: 'accepted', at: c.now, evidence, turn } });
-    c.emit({ type: 'message', state: 'accepted', message: message.id, turn, evidence });
+    become(c, message, { is: 'accepted', at: c.now, evidence, turn });
     tellAccepted(c, message);
     c.announce({ is: 'accepted', message });
     const { afterSeconds } = message.notify;
@@ -78,11 +78,8 @@ export function requeue(c: Change, messages: readonly Message[], why: string): v
 }
 
 /** What was typed of it before may still turn out to have arrived. */
-export function waitAgain(c: Change, message: Message, why: string): void {
-  const { id, from, mode } = message;
-  c.put({ ...message, state: { is: 'queued', given: true } });
-  c.emit({ type: 'message', state: 'queued', message: id, from, mode, why });
-}
+export const waitAgain = (c: Change, message: Message, why: string): void =>
+  become(c, message, { is: 'queued', given: true }, why);
 
 /** Their text is in the human's composer: it is his to send or to drop, and their senders hear of it. */
 export function leaveToHuman(c: Change, messages: readonly Message[]): void {
@@ -101,8 +98,7 @@ export function holdMessages(c: Change, messages: readonly Message[], why: strin
   for (const message of messages) {
     if (message.state.is === 'held' && message.state.why === why) continue;
     const given = mayHave(message) ? { given: true as const } : {};
-    c.put({ ...message, state: { is: 'held', why, since: c.now, ...given } });
-    c.emit({ type: 'message', state: 'held', message: message.id, why });
+    become(c, message, { is: 'held', why, since: c.now, ...given });
   }
 }
 
@@ -138,8 +134,7 @@ export const onTop = (messages: readonly Message[]): string =>
   messages.length > 0 ? `\n\n${promptOf(messages)}` : '';
 
 export function failMessage(c: Change, message: Message, why: string): void {
-  c.put({ ...message, state: { is: 'failed', at: c.now, why } });
-  c.emit({ type: 'message', state: 'failed', message: message.id, why });
+  become(c, message, { is: 'failed', at: c.now, why });
   c.announce({ is: 'dropped', message: message.id, why });
   tellFailed(c, message, why);
 }

@@ -1,6 +1,7 @@
 // Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
 
 import { setAlarm } from '../core/alarms.ts';
+import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import { disarm, disarmQuoted } from '../core/disarm.ts';
 import type { Refusal, Send } from '../core/input.ts';
@@ -34,7 +35,7 @@ export function enqueue(c: Change, input: Sending, evenCompacting = false): void
   const typed = asTyped(input);
   c.update({ serial: c.session.serial + 1 });
   const { id: to, serial: order } = c.session;
-  c.put({
+  const message = {
     id,
     to,
     from,
@@ -48,9 +49,8 @@ export function enqueue(c: Change, input: Sending, evenCompacting = false): void
     ...(review && { review }),
     createdAt: c.now,
     order,
-    state: { is: 'queued' },
-  });
-  c.emit({ type: 'message', state: 'queued', message: id, from, mode });
+  };
+  become(c, message, { is: 'queued' });
   if (expiresAt !== null) setAlarm(c, { at: expiresAt, kind: 'expiry', message: id });
 }
 
@@ -84,8 +84,7 @@ export function takeBack(c: Change, ids: readonly MessageId[], why: string): voi
   const waiting = ids.flatMap((id) => c.message(id) ?? []).filter(isWaiting);
   for (const message of waiting) {
     if (isStanding(c, message.id)) continue;
-    c.put({ ...message, state: { is: 'withdrawn', at: c.now, why } });
-    c.emit({ type: 'message', state: 'withdrawn', message: message.id, why });
+    become(c, message, { is: 'withdrawn', at: c.now, why });
     c.announce({ is: 'dropped', message: message.id, why: 'its prompt was withdrawn' });
   }
   if (waiting.length > 0) leaveOut(c);

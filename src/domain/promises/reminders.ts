@@ -37,24 +37,28 @@ export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
 export function startReminder(c: Change, { soft, hard }: Thresholds): void {
   if (!canReport(c.session)) return;
   endReminder(c, 'a newer one replaces it');
-  c.update({ reminder: { soft, hard, since: c.now, softened: false, unheeded: 0, sent: [], until: null } });
+  c.update({ reminder: { soft, hard, since: c.now, next: 'soft', unheeded: 0, sent: null, until: null } });
   c.emit({ type: 'reminder', step: 'started', soft, hard });
 }
 
 export function endReminder(c: Change, why: string): void {
   const { reminder } = c.session;
   if (!reminder) return;
-  takeBack(c, reminder.sent, why);
+  takeBackSent(c, reminder, why);
   c.update({ reminder: null });
   c.emit({ type: 'reminder', step: 'ended', why });
+}
+
+function takeBackSent(c: Change, { sent }: Reminder, why: string): void {
+  if (sent !== null) takeBack(c, [sent], why);
 }
 
 /** A new window: the agent has said what it does, or could not have said it. */
 export function restartWindow(c: Change, why: string): void {
   const { reminder } = c.session;
   if (!reminder) return;
-  takeBack(c, reminder.sent, why);
-  c.update({ reminder: { ...reminder, since: c.now, softened: false, sent: [] } });
+  takeBackSent(c, reminder, why);
+  c.update({ reminder: { ...reminder, since: c.now, next: 'soft', sent: null } });
   c.emit({ type: 'reminder', step: 'restarted', why });
 }
 
@@ -68,7 +72,8 @@ export function skipTime(c: Change, from: number): void {
   const { reminder } = c.session;
   if (!reminder) return;
   const since = reminder.since + c.now - Math.max(from, reminder.since);
-  c.update({ reminder: { ...reminder, since, softened: reminder.softened && reminder.sent.length > 0 } });
+  const next = reminder.sent === null ? 'soft' : reminder.next;
+  c.update({ reminder: { ...reminder, since, next } });
 }
 
 /** A turn is over: unless another one runs, or what we gave the agent goes on in one, nobody is left to report. */
@@ -84,10 +89,10 @@ export function reminderAtTurnEnd(c: Change, how: Ending): void {
 export function reminderDueAt(session: Session): number | null {
   const { reminder, compaction, question } = session;
   if (!reminder) return null;
-  const { since, soft, hard, softened, until } = reminder;
-  const next = since + (softened ? hard : soft) * 1_000;
-  const paused = compaction !== null || isUnderWay(session.handoff) || (question !== null && softened);
-  const times = [until, paused ? null : next].filter((time) => time !== null);
+  const { since, next, until } = reminder;
+  const at = since + reminder[next] * 1_000;
+  const paused = compaction !== null || isUnderWay(session.handoff) || (question !== null && next === 'hard');
+  const times = [until, paused ? null : at].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;
 }
 
@@ -99,7 +104,7 @@ export function fireReminder(c: Change): void {
   if (reminder.until !== null && c.now >= reminder.until) {
     endReminder(c, 'its turn ended, and its background tasks took too long');
   } else if (c.session.question) {
-    c.update({ reminder: { ...reminder, softened: true } });
+    c.update({ reminder: { ...reminder, next: 'hard' } });
     tellBlockedInsteadOfReminding(c, c.session.question.text);
   } else if (c.now >= reminder.since + reminder.hard * 1_000) fireHard(c, reminder);
   else fireSoft(c, reminder);
@@ -107,16 +112,16 @@ export function fireReminder(c: Change): void {
 
 /** One that still waits (the pane forbids it, say) is enough. */
 function fireSoft(c: Change, reminder: Reminder): void {
-  const waits = reminder.sent.flatMap((id) => c.message(id) ?? []).some(isOutstanding);
-  const sent = waits ? reminder.sent : [put(c, 'soft', 'important', wording.softReminder)];
-  c.update({ reminder: { ...reminder, softened: true, sent } });
+  const last = reminder.sent === null ? undefined : c.message(reminder.sent);
+  const sent = last && isOutstanding(last) ? last.id : put(c, 'soft', 'important', wording.softReminder);
+  c.update({ reminder: { ...reminder, next: 'hard', sent } });
 }
 
 function fireHard(c: Change, reminder: Reminder): void {
-  takeBack(c, reminder.sent, 'an urgent reminder replaces it');
-  const hard = put(c, 'hard', 'urgent', wording.hardReminder);
+  takeBackSent(c, reminder, 'an urgent reminder replaces it');
+  const sent = put(c, 'hard', 'urgent', wording.hardReminder);
   const unheeded = reminder.unheeded + 1;
-  c.update({ reminder: { ...reminder, since: c.now, softened: false, unheeded, sent: [hard] } });
+  c.update({ reminder: { ...reminder, since: c.now, next: 'soft', unheeded, sent } });
   if (unheeded === tooSilent) tellSilent(c, tooSilent);
 }
 

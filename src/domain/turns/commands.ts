@@ -3,7 +3,7 @@
 
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import type { Attempt, SlashCommand } from '../core/parts.ts';
+import { type Attempt, promptFor, type SlashCommand } from '../core/parts.ts';
 import { phaseOf, type Session } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
@@ -49,7 +49,7 @@ export function pursueCommands(c: Change): void {
 
 function mayGo(c: Change, { order }: SlashCommand): boolean {
   const { attempt, interrupt, clear, handoff, carried } = c.session;
-  if (attempt || interrupt || clear || handoff?.message || carried.length > 0) return false;
+  if (attempt || interrupt || clear || promptFor(handoff) || carried.length > 0) return false;
   if (phaseOf(c.session) !== 'idle') return false;
   for (const message of pick(c, ['urgent', 'important', 'sequential']))
     if (message.mode === 'urgent' || message.order < order) return false;

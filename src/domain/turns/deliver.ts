@@ -1,6 +1,7 @@
 // When the moment of what waits is there. Several waiting messages go as one prompt.
 import type { Change } from '../core/change.ts';
 import { isReturned } from '../core/message.ts';
+import { promptFor } from '../core/parts.ts';
 import { phaseOf, takesText } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
@@ -20,8 +21,9 @@ export function deliver(c: Change): void {
   pursueHalt(c);
   if (c.session.halt) return;
   const phase = phaseOf(c.session);
-  if (c.session.handoff?.message) {
-    const prompt = c.message(c.session.handoff.message);
+  const next = promptFor(c.session.handoff);
+  if (next) {
+    const prompt = c.message(next);
     if (phase === 'rotating' && prompt) beginAttempt(c, [prompt]);
     return;
   }

@@ -1,5 +1,6 @@
 // Turns: how they begin and end, by the provider's own id of the prompt and never by counting.
 
+import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import {
   type Cut,
@@ -283,15 +284,8 @@ export function endMessages(c: Change, { id: turn, messages: ids, wroteTo }: Tak
     const ending = endingOf(message.state.cut, how);
     over.push({ message, ending });
     const at = c.now;
-    if (ending.end === 'ended') {
-      c.put({ ...message, state: { is: 'answered', at, turn } });
-      c.emit({ type: 'message', state: 'answered', message: message.id, turn });
-    } else {
-      const { end } = ending;
-      const why = whyNot(ending);
-      c.put({ ...message, state: { is: end, at, why, turn } });
-      c.emit({ type: 'message', state: end, message: message.id, turn, why });
-    }
+    if (ending.end === 'ended') become(c, message, { is: 'answered', at, turn });
+    else become(c, message, { is: ending.end, at, why: whyNot(ending), turn });
   }
   tellTurnEnd(c, over, wroteTo, how);
   c.announce({ is: 'messages-ended', how });

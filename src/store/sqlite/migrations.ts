@@ -212,4 +212,29 @@ export const migrations: readonly string[] = [
   UPDATE event SET body = json_set(body, '$.about', 'failed')
     WHERE ${kindOf('event')} = 'notice-posted' AND json_extract(body, '$.about') = 'not-delivered';
   `,
+  // A handoff has the fields of its step, and a reminder says what comes next.
+  `
+  UPDATE session SET body = json_set(body, '$.handoff', json_patch(
+      json_object('path', body ->> '$.handoff.path', 'asked', CASE
+        WHEN body ->> '$.handoff.newerThan' IS NULL THEN json_object('by', 'agent', 'idle', body ->> '$.handoff.idle')
+        ELSE json_object('by', 'monitor', 'newerThan', body ->> '$.handoff.newerThan') END),
+      CASE
+        WHEN body ->> '$.handoff.step' = 'scheduled' AND body ->> '$.handoff.until' IS NULL
+          THEN json_object('step', 'scheduled')
+        WHEN body ->> '$.handoff.step' = 'scheduled'
+          THEN json_object('step', 'due', 'at', body ->> '$.handoff.until')
+        WHEN body ->> '$.handoff.step' = 'checking'
+          THEN json_object('step', 'checking', 'effect', body ->> '$.handoff.effect')
+        WHEN body ->> '$.handoff.step' = 'clearing'
+          THEN json_object('step', 'clearing', 'copy', body ->> '$.handoff.copy')
+        ELSE json_object('step', body ->> '$.handoff.step', 'copy', body ->> '$.handoff.copy',
+          'message', body ->> '$.handoff.message')
+      END
+    ), '$.handoff.ending', body -> '$.handoff.ending') WHERE json_type(body, '$.handoff') = 'object';
+  UPDATE session SET body = json_remove(body, '$.handoff.ending') WHERE body ->> '$.handoff.step' = 'scheduled';
+  UPDATE session SET body = json_remove(json_set(body,
+      '$.reminder.next', iif(body ->> '$.reminder.softened', 'hard', 'soft'),
+      '$.reminder.sent', body ->> '$.reminder.sent[#-1]'
+    ), '$.reminder.softened') WHERE json_type(body, '$.reminder') = 'object';
+  `,
 ];

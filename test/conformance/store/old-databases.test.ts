@@ -17,6 +17,15 @@ import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { alone, killIt } from '../../support/session.ts';
 
 const lives = join(import.meta.dirname, '../../fixtures/databases/lives');
+const fieldsOf = {
+  scheduled: [],
+  due: ['at', 'ending'],
+  checking: ['effect', 'ending'],
+  clearing: ['copy', 'ending'],
+  cleared: ['copy', 'ending', 'message'],
+  prompted: ['copy', 'ending', 'message'],
+  reminder: ['hard', 'next', 'sent', 'since', 'soft', 'unheeded', 'until'],
+};
 const manners = alone.settings.manners('scripted');
 
 describe.each(readdirSync(lives))('the lives of %s', (name) => {
@@ -45,6 +54,43 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
       const own = owed.filter(({ sessionId }) => sessionId === id);
       expect([id, ...violations(state, manners), ...owedViolations(state, own)]).toEqual([id]);
     }
+  });
+
+  it('have the shapes of today', async () => {
+    const { states } = await store.load();
+    const seen = new Set<string>();
+    for (const { session } of states) {
+      const { handoff, reminder } = session;
+      if (handoff) {
+        const { step, path, asked, ...rest } = handoff;
+        seen.add(`${step} ${asked.by}`);
+        expect(Object.keys(rest).sort()).toEqual(fieldsOf[step]);
+        expect([typeof path, typeof (asked.by === 'agent' ? asked.idle : asked.newerThan)]).toEqual([
+          'string',
+          'number',
+        ]);
+        if ('ending' in rest && rest.ending) expect(rest.ending.end).toEqual(expect.any(String));
+      }
+      if (reminder) {
+        seen.add(`${reminder.next} next${reminder.sent === null ? '' : ', one sent'}`);
+        expect(Object.keys(reminder).sort()).toEqual(fieldsOf.reminder);
+      }
+    }
+    expect([...seen].sort()).toEqual([
+      'checking agent',
+      'checking monitor',
+      'cleared agent',
+      'clearing agent',
+      'clearing monitor',
+      'due agent',
+      'hard next',
+      'hard next, one sent',
+      'prompted agent',
+      'scheduled agent',
+      'scheduled monitor',
+      'soft next',
+      'soft next, one sent',
+    ]);
   });
 
   it.each([
