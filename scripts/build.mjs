@@ -14,6 +14,7 @@ const entries = {
   'template-file': 'src/cli/dispatch/template-file.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
+  setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };

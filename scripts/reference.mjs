@@ -29,6 +29,10 @@ A session is named by its id, the beginning of its id, or its name. A message is
 ${sections.join('\n')}`;
 
 put('docs/guide/commands.md', () => text);
+// npm links only the man pages that are listed one by one.
+put('package.json', (json) =>
+  json.replace(/("man": \[\n).*?( {2}\])/s, (_, head, tail) => `${head}${manPages()}\n${tail}`),
+);
 put('docs/guide/configuration.md', (page) =>
   page.replace(/(# The agents\n).*?\n\n/s, (_, head) => `${head}${cards.map(settings).join('')}\n`),
 );
@@ -45,6 +49,11 @@ function put(name, write) {
     console.error(`${name} is out of date. Run: npm run docs`);
     process.exitCode = 1;
   }
+}
+
+function manPages() {
+  const words = groups.flatMap(({ entries }) => Object.keys(entries));
+  return ['sm', ...words.map((word) => `sm-${word}`)].map((name) => `    "man/${name}.1"`).join(',\n');
 }
 
 function abilities() {

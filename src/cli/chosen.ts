@@ -6,7 +6,8 @@ import type { Client } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import { type Io, ownSessionId, printLines } from './io.ts';
 import { oneLine } from './text/safe.ts';
-import { nameAndId, sessionTable } from './text/session.ts';
+import { nameAndId } from './text/session.ts';
+import { sessionTable } from './text/session-table.ts';
 
 export interface Asking {
   /** `kill`, as in `Kill these 3 sessions?` */
@@ -34,8 +35,8 @@ export async function chosen(
 /** Whether a list is the answer, however many there are in it. */
 export const isSeveral = (refs: readonly string[]): boolean => refs.length > 1 || refs.some(isSelector);
 
-export const selected = async (client: Client, of: string, retired?: true): Promise<SessionView[]> =>
-  (await client.ask('GET /selection', { query: { of, retired } })).sessions;
+export const selected = async (client: Client, of: string, retired = false): Promise<SessionView[]> =>
+  (await client.ask('GET /selection', { query: { of, ...(retired && { retired }) } })).sessions;
 
 async function confirm(io: Io, verb: string, sessions: readonly SessionView[]): Promise<void> {
   const count = sessions.length === 1 ? 'this session' : `these ${sessions.length} sessions`;

@@ -203,13 +203,30 @@ export const groups: readonly Group[] = [
         summary: 'install hooks in your own settings, for sessions that sm did not start',
         load: () => load(import('./commands/hooks.ts')),
       },
+      demo: {
+        summary: 'show a small team at work; needs no account',
+        load: () => load(import('./commands/demo.ts')),
+      },
+    },
+  },
+  {
+    title: 'This machine',
+    entries: {
+      setup: {
+        summary: 'prepare this machine: configuration, completion, service, skill',
+        load: () => load(import('./commands/setup.ts')),
+      },
+      uninstall: {
+        summary: 'take back what setup did; your data stays',
+        load: () => load(import('./commands/uninstall.ts')),
+      },
       completion: {
         summary: 'print the completion script of a shell',
         load: () => load(import('./commands/completion.ts')),
       },
-      demo: {
-        summary: 'show a small team at work; needs no account',
-        load: () => load(import('./commands/demo.ts')),
+      skill: {
+        summary: 'print a text that teaches agents these commands',
+        load: () => load(import('./commands/skill.ts')),
       },
     },
   },

@@ -24,6 +24,8 @@ const habits: Readonly<Record<string, string>> = {
   start: 'up',
   quit: 'down',
   check: 'doctor',
+  init: 'setup',
+  install: 'setup',
   version: '--version',
 };
 

@@ -35,6 +35,8 @@ export interface Paths {
   readonly hooks: string;
   /** Copies of the hook programs, for hooks in the user's own settings. */
   readonly installedHooks: string;
+  /** What was changed outside of the state directory. */
+  readonly ledger: string;
 }
 
 /** A unix socket's path must fit into the address that the system has for it. */
@@ -68,6 +70,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     dist,
     hooks: join(dist, '..', 'hooks'),
     installedHooks: join(home, 'hooks'),
+    ledger: join(home, 'setup.json'),
   };
 }
 

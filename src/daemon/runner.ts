@@ -1,7 +1,7 @@
 // Runs effects: the one place where decisions touch panes and processes.
 import type { EffectResult } from '../domain/core/effect.ts';
 import type { Session } from '../domain/core/session.ts';
-import { isReady } from '../domain/core/worktree.ts';
+import { isReady, type Worktree } from '../domain/core/worktree.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Driver, LaunchEffect } from '../ports/driver.ts';
 import { type EffectRunner, StillOwed } from '../ports/effects.ts';
@@ -111,6 +111,18 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
           if (how) await documents.publish(session.id, effect, how);
           return { of: 'publish-document' };
         }
+        case 'remove-worktree': {
+          const done = await worktrees.remove(worktreeOf(session), session.id, effect.giveUp);
+          return 'removed' in done
+            ? { of: effect.do, outcome: 'removed', ref: done.removed }
+            : { of: effect.do, outcome: 'kept', why: done.kept };
+        }
+        case 'restore-worktree': {
+          const done = await worktrees.restore(worktreeOf(session), session.id, effect.ref);
+          return 'fault' in done
+            ? { of: effect.do, outcome: 'failed', why: done.fault }
+            : { of: effect.do, outcome: 'restored', ...done };
+        }
         case 'press': {
           const { press, key } = effect;
           return { of: 'press', press, key, outcome: await driver(session).press(session, key) };
@@ -128,3 +140,8 @@ const valuesIn = (env: Readonly<Record<string, string>>, own: object): Record<st
   Object.fromEntries(
     Object.keys(own).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
+
+function worktreeOf({ worktree, id }: Session): Worktree {
+  if (!worktree) throw new Error(`session ${id} has no worktree`);
+  return worktree;
+}

@@ -11,6 +11,7 @@ import { checkPanes } from './panes.ts';
 import { checkProfiles } from './profiles.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './programs.ts';
 import { checkSessions } from './sessions.ts';
+import { checkSetup } from './setup.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
 
 type Found = Finding | readonly Finding[] | null;
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   checkPanes,
   checkSessions,
   checkInstalledHooks,
+  checkSetup,
   checkLingering,
 ];
 

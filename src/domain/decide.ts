@@ -32,7 +32,13 @@ import { checkoutSeen, modelSaid, rename, report, setTask, versionSaid } from '.
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armSilence, heard, seenForPhase, silenceDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
-import { worktreeProgress } from './life/worktrees.ts';
+import {
+  removeWorktree,
+  restoreWorktree,
+  worktreeProgress,
+  worktreeRemoved,
+  worktreeRestored,
+} from './life/worktrees.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -155,6 +161,10 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return transcriptRead(c, input.transcript);
     case 'adopted':
       return adopt(c);
+    case 'remove-worktree':
+      return removeWorktree(c, input);
+    case 'restore-worktree':
+      return restoreWorktree(c);
     case 'checkout-seen':
       return checkoutSeen(c, input.checkout);
     case 'worktree-progress':
@@ -304,6 +314,12 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       return;
     case 'check-document':
       documentChecked(c, result, effectId);
+      return;
+    case 'remove-worktree':
+      worktreeRemoved(c, result);
+      return;
+    case 'restore-worktree':
+      worktreeRestored(c, result);
       return;
     case 'publish-document':
     case 'leave-copy-mode':

@@ -86,6 +86,7 @@ export function createEngine(deps: EngineDeps): Engine {
     crash,
     log,
     session: (id) => lanes.get(id)?.session,
+    stored: async (id) => (await store.state(id))?.session,
     result: insist,
     post,
   });
@@ -215,7 +216,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const { id, input } = submitted;
     let state = lanes.get(id) ?? null;
     // A killed session is not in memory, but may be restored, and may still owe something.
-    if (!state && (input.type === 'restore' || input.type === 'result')) state = await store.state(id);
+    if (!state && ofTheKilled.has(input.type)) state = await store.state(id);
     const told = await toldBefore(state, input, known);
     if (told) return { submitted, answer: told, change: null };
     const outcome = decide(state, input, clock.now(), others);
@@ -301,6 +302,14 @@ export function createEngine(deps: EngineDeps): Engine {
     },
   };
 }
+
+/** What can happen to a session that was killed. */
+const ofTheKilled: ReadonlySet<Input['type']> = new Set([
+  'restore',
+  'remove-worktree',
+  'restore-worktree',
+  'result',
+]);
 
 function toldNow({ session, queue: { sequential, important, urgent } }: State): Answer {
   const waiting = { sequential: sequential.size, important: important.size, urgent: urgent.size };

@@ -24,6 +24,7 @@ async function results(owed: OwedEffect, session: { attempt?: string; interrupt?
     },
     crash: () => {},
     log: silentLog,
+    stored: async () => undefined,
     session: () =>
       ({
         attempt: session.attempt ? { effect: session.attempt } : null,

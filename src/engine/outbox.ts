@@ -15,6 +15,8 @@ interface OutboxDeps {
   readonly crash: CrashPoints;
   readonly log: Log;
   readonly session: (id: SessionId) => Session | undefined;
+  /** Also one that was killed, which is no longer in memory. */
+  readonly stored: (id: SessionId) => Promise<Session | undefined>;
   readonly result: (id: SessionId, input: Input) => Promise<void>;
   /** Puts a message of ours into another session's lane. */
   readonly post: (effect: PostEffect) => Promise<EffectResult>;
@@ -29,7 +31,7 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
-export function createOutbox({ runner, crash, log, session, result, post }: OutboxDeps): Outbox {
+export function createOutbox({ runner, crash, log, session, stored, result, post }: OutboxDeps): Outbox {
   const tails = new Map<SessionId, Promise<void>>();
   let stopped = false;
 
@@ -50,10 +52,15 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
   async function run(owed: OwedEffect): Promise<EffectResult> {
     // What is owed to others is owed also by a session that is gone.
     if (owed.effect.do === 'post') return passing(owed, () => post(owed.effect as PostEffect));
-    const current = session(owed.sessionId);
+    const current = session(owed.sessionId) ?? (await killed(owed));
     if (!current) return unresolved(owed, 'the session is gone');
     if (!isWanted(current, owed)) return { of: owed.effect.do, outcome: 'changed' } as EffectResult;
     return passing(owed, () => runner.run(owed, current));
+  }
+
+  /** A killed session has no agent any more, but may have a worktree. */
+  async function killed({ sessionId, effect }: OwedEffect): Promise<Session | undefined> {
+    return ofWorktree.has(effect.do) ? stored(sessionId) : undefined;
   }
 
   async function passing(owed: OwedEffect, work: () => Promise<EffectResult>): Promise<EffectResult> {
@@ -92,6 +99,8 @@ export function createOutbox({ runner, crash, log, session, result, post }: Outb
   };
 }
 
+const ofWorktree: ReadonlySet<Effect['do']> = new Set(['remove-worktree', 'restore-worktree']);
+
 function stillOwed(error: unknown): null {
   if (error instanceof StillOwed) return null;
   throw error;
@@ -116,6 +125,10 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'check-document', outcome: 'bad', why };
     case 'publish-document':
       return { of: 'publish-document' };
+    case 'remove-worktree':
+      return { of: 'remove-worktree', outcome: 'kept', why };
+    case 'restore-worktree':
+      return { of: 'restore-worktree', outcome: 'failed', why };
     case 'leave-copy-mode':
       return { of: 'leave-copy-mode' };
     case 'answer':

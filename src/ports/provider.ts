@@ -103,6 +103,15 @@ export interface Card {
    */
   readonly variables: readonly string[];
   readonly options: TakenOptions;
+  /** Where it keeps its own configuration; each such directory is an account of its user. */
+  readonly home?: OwnHome;
+}
+
+export interface OwnHome {
+  /** Its name in the user's home directory, where `options.accountVariable` names no other. */
+  readonly folder: string;
+  /** The file in it that a login leaves behind. */
+  readonly login: string;
 }
 
 /** Which options of a session it takes; of those that it does not, why, and what to do instead. */

@@ -43,6 +43,27 @@ export interface WorktreeLook {
   readonly fault: string | null;
 }
 
+export interface RemovalPlan {
+  /** Why it would stay; null: it would go. */
+  readonly why: string | null;
+  /** Files that no commit has, and that would be kept. */
+  readonly kept: { readonly count: number; readonly bytes: number };
+  readonly givenUp: readonly GivenUp[];
+}
+
+/** What git ignores and is too much to keep. */
+export interface GivenUp {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The ref that keeps it, or why it stays. */
+export type Removal = { readonly removed: string } | { readonly kept: string };
+
+export type Restoration =
+  | { readonly path: string; readonly branch: string; readonly ownsBranch: boolean }
+  | { readonly fault: string };
+
 export interface Worktrees {
   /** Decides on everything that can be decided before, and changes nothing. */
   plan(request: WorktreeRequest): Promise<Plan | { readonly fault: string }>;
@@ -53,6 +74,12 @@ export interface Worktrees {
   make(worktree: Worktree, sessionId: string, making: Making): Promise<{ readonly fault: string } | null>;
   /** From now on, a set-up script with this content runs. */
   allow(hash: string, at: string): Promise<void>;
+  /** What would happen if it were removed now. */
+  removal(worktree: Worktree, sessionId: string): Promise<RemovalPlan>;
+  /** Removes it, or goes on with that; only if nothing would be lost and nobody is in it. All that it has is kept. */
+  remove(worktree: Worktree, sessionId: string, giveUp: readonly string[]): Promise<Removal>;
+  /** Brings it back from what was kept. */
+  restore(worktree: Worktree, sessionId: string, ref: string): Promise<Restoration>;
   look(worktree: Worktree): Promise<WorktreeLook>;
 }
 

@@ -1,6 +1,6 @@
 // Worktrees: asked for with a session, and listed.
 import { z } from '@hono/zod-openapi';
-import { line, nullableNumber, nullableText, requesterBody } from './fields.ts';
+import { line, nullableNumber, nullableText, refParam, requesterBody } from './fields.ts';
 
 /** A worktree for a session that is started; `branch` and `base` are chosen where they are not given. */
 const worktreeBody = z.object({
@@ -22,7 +22,7 @@ export const worktreeView = z
     repository: z.string(),
     branch: nullableText,
     base: z.string(),
-    state: z.enum(['making', 'ready']),
+    state: z.enum(['making', 'ready', 'removing', 'archived', 'restoring']),
     /** Commits that the base has not, and that it has more. Null in all of these: it cannot be told. */
     ahead: nullableNumber,
     behind: nullableNumber,
@@ -41,7 +41,45 @@ const setupAnswer = z.object({
 });
 export type SetupAnswer = z.infer<typeof setupAnswer>;
 
+const removalPlan = z.object({
+  session_id: z.string(),
+  path: z.string(),
+  /** Why it stays; null: it would go. */
+  why: nullableText,
+  kept: z.object({ count: z.number(), bytes: z.number() }),
+  given_up: z.array(z.object({ path: z.string(), bytes: z.number() })),
+});
+export type RemovalPlanView = z.infer<typeof removalPlan>;
+
+const begun = z.object({
+  status: z.enum(['removing', 'restoring']),
+  session_id: z.string(),
+  after: z.number(),
+});
+export type WorktreeBegun = z.infer<typeof begun>;
+
 export const worktreeRoutes = {
+  'GET /sessions/{ref}/worktree/removal': {
+    summary: 'What would happen if the worktree of a session were removed now',
+    params: refParam,
+    answer: removalPlan,
+  },
+  'POST /sessions/{ref}/worktree/remove': {
+    summary: 'Remove the worktree of a session, if nothing is lost with it; events tell how it went',
+    params: refParam,
+    body: requesterBody
+      .extend({ give_up: z.array(z.string()).max(10_000).default([]) })
+      .openapi('RemoveWorktree'),
+    bodyOptional: true,
+    answer: begun,
+  },
+  'POST /sessions/{ref}/worktree/restore': {
+    summary: 'Bring the worktree of a session back; events tell how it went',
+    params: refParam,
+    body: requesterBody,
+    bodyOptional: true,
+    answer: begun,
+  },
   'GET /worktrees/setup': {
     summary: 'The set-up script that a worktree of this directory would run, if it is not allowed',
     query: z.object({
@@ -60,6 +98,7 @@ export const worktreeRoutes = {
   },
   'GET /worktrees': {
     summary: 'The worktrees of sessions',
+    query: z.object({ archived: z.stringbool().default(false) }),
     answer: z.object({ worktrees: z.array(worktreeView) }),
   },
 } as const;

@@ -21,38 +21,74 @@ export async function makeWorktree(worktree: Worktree, id: string, { tell, signa
       `Making a worktree at ${path}: branch ${branch}, from ${base.name} (${base.commit.slice(0, 9)})`,
     );
     await ensureBranch(worktree, id);
-    const draft = draftOf(worktree, id);
-    await mkdir(draft, { recursive: true });
-    const here = { cwd: draft, hooks: true, limitMs: checkoutMs, signal, env: markOf(id) };
-    await git(['worktree', 'add', '--quiet', '--no-checkout', draft, branch], { ...here, repository });
-    await git(['checkout', '--quiet', '--force', branch, '--'], here);
-    for (const line of await copyIncluded(source, draft)) await tell.output(line);
-    await rename(draft, path);
+    await grow({ path, repository, id, at: { branch }, signal }, async (draft) => {
+      for (const line of await copyIncluded(source, draft)) await tell.output(line);
+    });
   }
-  // We may have died between the two.
+  await settle(worktree);
+}
+
+/** Tells git where it is: we may have died between its name and this. */
+export async function settle({ path, repository }: Pick<Worktree, 'path' | 'repository'>): Promise<void> {
   await git(['worktree', 'repair', path], { cwd: path, repository });
 }
 
+export interface Growth {
+  readonly path: string;
+  readonly repository: string;
+  readonly id: string;
+  readonly at: { readonly branch: string } | { readonly commit: string };
+  readonly signal?: AbortSignal;
+}
+
+/** Checks it out in its draft, lets it be filled, and gives it its name. */
+export async function grow(
+  { path, repository, id, at, signal }: Growth,
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = draftOf(path, id);
+  await mkdir(draft, { recursive: true });
+  const here = { cwd: draft, hooks: true, limitMs: checkoutMs, env: markOf(id), ...(signal && { signal }) };
+  const [alone, what] = 'branch' in at ? [[], at.branch] : [['--detach'], at.commit];
+  await git(['worktree', 'add', '--quiet', '--no-checkout', ...alone, draft, what], { ...here, repository });
+  await git(['checkout', '--quiet', '--force', ...alone, what, '--'], here);
+  await fill(draft);
+  await rename(draft, path);
+}
+
 /** Where it grows. Its name in git is the same, and stays. */
-const draftOf = ({ path }: Worktree, id: string): string => join(dirname(path), nameOf(id));
+const draftOf = (path: string, id: string): string => join(dirname(path), nameOf(id));
 export const nameOf = (id: string): string => `sm-${id}`;
-const mark = (id: string): string => `sm: for session ${id}`;
+export const mark = (id: string): string => `sm: for session ${id}`;
 
 /** Whether what is there is this session's, under its final name. */
-export async function isWhole({ path, repository }: Worktree, id: string): Promise<boolean> {
+export async function isWhole(
+  { path, repository }: Pick<Worktree, 'path' | 'repository'>,
+  id: string,
+): Promise<boolean> {
   const link = await readFile(join(path, '.git'), 'utf8').catch(() => '');
   return link.trim() === `gitdir: ${join(repository, 'worktrees', nameOf(id))}`;
 }
 
+/** Where it may be: a restored one evades what has come to be in its place. */
+export const placesOf = ({ path }: Worktree, id: string): readonly [string, string] => [
+  path,
+  `${path}-${id}`,
+];
+
 /** Undoes what a try has left that did not come to its end. Nobody has worked in it. */
-export async function takeBack(worktree: Worktree, id: string): Promise<void> {
+export async function takeBack(
+  worktree: Worktree,
+  id: string,
+  branchToo: 'and the branch' | 'leave the branch' = 'and the branch',
+): Promise<void> {
   const { repository, branch, ownsBranch, base } = worktree;
-  if (await isWhole(worktree, id)) return;
-  const draft = draftOf(worktree, id);
+  for (const path of placesOf(worktree, id)) if (await isWhole({ ...worktree, path }, id)) return;
+  const draft = draftOf(worktree.path, id);
   await endLeftovers(id);
   await rm(draft, { recursive: true, force: true });
   await rm(join(repository, 'worktrees', nameOf(id)), { recursive: true, force: true });
-  if (!ownsBranch) return;
+  if (!ownsBranch || branchToo === 'leave the branch') return;
   // A git that was killed leaves its lock; this branch is nobody else's.
   await rm(join(repository, 'refs/heads', `${branch}.lock`), { force: true });
   if (await isOurBranch(worktree, id))

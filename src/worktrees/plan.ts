@@ -120,7 +120,7 @@ async function isFree(cwd: string, name: string): Promise<boolean> {
     );
 }
 
-async function placeOfBranch(repository: string, branch: string): Promise<string | null> {
+export async function placeOfBranch(repository: string, branch: string): Promise<string | null> {
   for (const each of await listed(repository)) if (each.branch === `refs/heads/${branch}`) return each.path;
   return null;
 }

@@ -4,6 +4,8 @@ import type { Worktrees } from '../ports/worktrees.ts';
 import { look } from './look.ts';
 import { makeWorktree, takeBack } from './make.ts';
 import { plan } from './plan.ts';
+import { planRemoval, removeWorktree } from './remove.ts';
+import { restoreWorktree } from './restore.ts';
 import { allowedScripts, runSetup } from './setup.ts';
 
 export interface WorktreeSettings {
@@ -36,6 +38,9 @@ export function createWorktrees({ dir, state }: WorktreeSettings): Worktrees {
         return { fault: `its worktree could not be set up: ${(error as Error).message}` };
       }
     },
+    removal: planRemoval,
+    remove: removeWorktree,
+    restore: restoreWorktree,
     look,
   };
 }

@@ -9,6 +9,7 @@ import { toJson, toLine } from './report.mjs';
 
 const figures = [
   'status',
+  'all',
   'completion',
   'hook-program',
   'hook-endpoint',

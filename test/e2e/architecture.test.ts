@@ -35,11 +35,13 @@ const allowed: Record<string, readonly string[]> = {
     'installed-hooks',
   ],
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
-  doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks'],
+  doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks', 'ledger'],
   'installed-hooks': ['providers', 'daemon'],
+  ledger: [],
+  setup: ['cli', 'daemon', 'doctor', 'installed-hooks', 'ledger', 'providers'],
   // Of the providers only what is declared: see `light`.
   client: ['protocol'],
-  cli: ['protocol', 'client', 'providers'],
+  cli: ['protocol', 'client', 'providers', 'ledger'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
 };

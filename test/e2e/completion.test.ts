@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sm-completion-'));
   daemon = await startTestDaemon();
   ids = {};
-  for (const name of ['login', 'logout', 'my worker']) {
+  for (const name of ['login', 'logout', 'my worker', 'api:one']) {
     const { body } = await daemon.call<{ id: string }>('POST', '/sessions', {
       provider: 'scripted',
       working_dir: daemon.work,
@@ -90,7 +90,8 @@ describe.each(Object.entries(shells))('%s', (shell, argv) => {
         await shows(typed.trim());
         await terminal.tmux('send-keys', '-t', '=shell:', 'Tab');
         for (const text of expected) await shows(text);
-        await terminal.tmux('send-keys', '-t', '=shell:', 'C-c');
+        // Not C-c: it throws away what is typed after it.
+        await terminal.tmux('send-keys', '-t', '=shell:', 'C-u');
         await terminal.tmux('send-keys', '-t', '=shell:', 'C-l');
         await until('an empty screen', async () => !(await screen()).includes(typed.trim()), {
           instead: screen,
@@ -104,6 +105,8 @@ describe.each(Object.entries(shells))('%s', (shell, argv) => {
       await completes('sm kill login log', 'login', 'logout');
       await completes('sm attach my', 'sm attach my\\ worker');
       await completes(`sm attach ${ids.login?.slice(0, 6)}`, `sm attach ${ids.login}`);
+      await completes('sm answer api:o', 'sm answer api:one');
+      await completes('sm answer api:one de', 'sm answer api:one deny');
       await completes('sm send --wait 5 logi', 'sm send --wait 5 login');
       await completes('sm answer login al', 'sm answer login allow');
       await completes('sm doctor --report logi', 'sm doctor --report login');
@@ -121,7 +124,7 @@ it('without curl the names come from sm itself, and without a daemon there are n
     symlinkSync(spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim(), join(bare, program));
   symlinkSync(join(folder, 'bin', 'sm'), join(bare, 'sm'));
   const ask = async (home: string) => {
-    const script = `. ${folder}/sm.bash; COMP_WORDS=(sm kill lo); COMP_CWORD=2; _sm; echo "\${COMPREPLY[*]}"`;
+    const script = `. ${folder}/sm.bash; COMP_LINE='sm kill lo'; COMP_POINT=10; _sm; echo "\${COMPREPLY[*]}"`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       env: { PATH: bare, HOME: folder, SM_HOME: home },
     });

@@ -102,7 +102,7 @@ describe('a session with a worktree', () => {
     expect((await start({ branch: '--force' })).body.detail).toContain('cannot be the name of a branch');
     repo.git('branch', 'old');
     expect((await start({ branch: 'old', base: 'main' })).body.detail).toContain('Leave out --base');
-    expect((await start({ branch: 'old/more' })).body.detail).toContain('cannot be made beside');
+    expect((await start({ branch: 'old/more' })).body.detail).toContain('conflicts with an existing branch');
     expect(existsSync(`${repo.root}.worktrees`)).toBe(false);
   });
 

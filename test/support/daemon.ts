@@ -229,7 +229,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
  * Ends every agent with all that it runs, and then the terminal: who says goodbye leaves something behind. A server
  * that is only told to end waits for its clients to leave, and that of a killed daemon may never do so.
  */
-async function endAgents(socket: string): Promise<void> {
+export async function endAgents(socket: string): Promise<void> {
   const server = await run('tmux', ['-S', socket, 'display-message', '-p', '#{pid}']).then(
     ({ stdout }) => Number(stdout),
     () => 0,

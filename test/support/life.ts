@@ -47,6 +47,9 @@ export async function runEffect(life: Life, fault: Fault, meanwhile: () => void 
       if (!isWanted(lane.state.session, owed))
         return lane.result(owed.id, { of: 'escape', outcome: 'changed' });
       return lane.result(owed.id, world.escapeOfOurs(effect));
+    case 'remove-worktree':
+    case 'restore-worktree':
+      throw new Error('it has no worktree');
     case 'press':
       throw new Error('nobody asked for a key');
     case 'check-document':

@@ -1,17 +1,38 @@
+import type { SessionView } from '../../protocol/session.ts';
+import { selected } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import type { Client } from '../daemon/client.ts';
+import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
 import { startOne } from '../text/hints.ts';
-import { safeJson } from '../text/safe.ts';
-import { sessionTable } from '../text/session.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
+import { sessionTable, sessionTableByRepo } from '../text/session-table.ts';
 
 export default defineCommand({
-  usage: '[--retired] [--json]',
-  options: { retired: { help: 'include killed sessions' }, json: jsonOption },
+  usage: '[--filter SELECTOR] [--by repo] [--retired] [--json]',
+  about:
+    'Lists the sessions, children under their parents. A narrow terminal shows fewer columns; --json has everything.\n' +
+    "SELECTOR is a name, tag:T, repo:R, children:S, phase:P or a pattern such as 'worker-*'; several with commas between.",
+  options: {
+    filter: { value: 'SELECTOR', help: 'only those that it matches' },
+    by: { value: 'repo', help: 'group them by repository' },
+    retired: { help: 'include killed sessions' },
+    json: jsonOption,
+  },
   arity: [0, 0],
-  async run({ options, io, client }) {
-    const answer = await client.ask('GET /sessions', { query: { retired: options.retired } });
-    if (options.json) return io.out(safeJson(answer));
-    if (answer.sessions.length === 0) return io.out(`No sessions. ${startOne}\n`);
-    printLines(io, sessionTable(io, answer.sessions));
+  async run({ options: { filter, by, retired, json }, io, client }) {
+    if (by !== undefined && by !== 'repo') throw new Failure(`--by takes repo, not "${oneLine(by)}".`);
+    const sessions = await listed(client, filter, retired);
+    if (json) return io.out(safeJson({ sessions }));
+    if (sessions.length === 0)
+      return io.out(
+        filter === undefined ? `No sessions. ${startOne}\n` : `No session matches ${oneLine(filter)}.\n`,
+      );
+    printLines(io, by === 'repo' ? sessionTableByRepo(io, sessions) : sessionTable(io, sessions));
   },
 });
+
+async function listed(client: Client, filter: string | undefined, retired: boolean): Promise<SessionView[]> {
+  if (filter !== undefined) return selected(client, filter, retired);
+  return (await client.ask('GET /sessions', { query: { retired } })).sessions;
+}

@@ -1,7 +1,7 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines } from '../io.ts';
 import { directory, safeJson } from '../text/safe.ts';
-import { sessionTable } from '../text/session.ts';
+import { sessionTable } from '../text/session-table.ts';
 
 export default defineCommand({
   usage: '[--json]',

@@ -6,7 +6,8 @@ import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { type Io, printLines } from '../io.ts';
 import { startOne } from '../text/hints.ts';
-import { byFamily, isLive, sessionTable } from '../text/session.ts';
+import { byFamily, isLive } from '../text/session.ts';
+import { sessionTable } from '../text/session-table.ts';
 
 export default defineCommand({
   usage: '[SESSION]',

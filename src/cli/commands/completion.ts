@@ -1,14 +1,10 @@
-// `sm completion SHELL`: the script of a shell, made from the table of commands; and what it asks for while one types.
-import { defineCommand, type Group } from '../command.ts';
-import { bashScript } from '../completion/bash.ts';
-import { fishScript } from '../completion/fish.ts';
-import { type Shape, shapeOf } from '../completion/shape.ts';
-import { zshScript } from '../completion/zsh.ts';
+// `sm completion SHELL`: the script of a shell, and what it asks for while one types.
+import { defineCommand } from '../command.ts';
+import { completionScript, shells } from '../completion/scripts.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 
-const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
-const choices = [...Object.keys(scripts), 'sessions'];
+const choices = [...shells, 'sessions'];
 
 export default defineCommand({
   usage: choices.join('|'),
@@ -24,18 +20,12 @@ export default defineCommand({
       for (const { display_name, id, phase } of sessions) io.out(`${display_name}\t${id}\t${phase}\n`);
       return;
     }
-    if (!isShell(choice)) {
+    const shell = shells.find((each) => each === choice);
+    if (shell === undefined) {
       const guess = nearest(choice, choices);
       const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
       throw new Failure(`No completion for "${choice}".${hint} There is: ${choices.join(', ')}.`);
     }
-    io.out(scripts[choice](await shapes(groups)));
+    io.out(await completionScript(shell, groups));
   },
 });
-
-const isShell = (choice: string): choice is keyof typeof scripts => Object.hasOwn(scripts, choice);
-
-function shapes(groups: readonly Group[]): Promise<Shape[]> {
-  const entries = groups.flatMap(({ entries }) => Object.entries(entries));
-  return Promise.all(entries.map(async ([word, entry]) => shapeOf(word, entry.summary, await entry.load())));
-}

@@ -29,10 +29,10 @@ test('all: one aligned line for each session, children below their parent', asyn
   expect(code).toBe(0);
   expect(out).toBe(
     [
-      'NAME     ID        PHASE    ACTIVE  DIRECTORY      DOING',
-      'lead     66a8c9ee  working  2m ago  /repo/project',
-      '  scout  340d0709  blocked  2m ago  /repo/project  asks: Bash: rm -rf build',
-      'gone     d638c897  lost     2m ago  /repo/project  tmux ended',
+      'NAME     ID        PHASE    AGENT   ACTIVE  DIRECTORY      DOING',
+      'lead     66a8c9ee  working  claude  2m ago  /repo/project',
+      '  scout  340d0709  blocked  claude  2m ago  /repo/project  asks: Bash: rm -rf build',
+      'gone     d638c897  lost     claude  2m ago  /repo/project  tmux ended',
       '',
     ].join('\n'),
   );
@@ -161,4 +161,16 @@ test('a refusal of the daemon is an error in its words, made safe', async () => 
 test.each(['', '.', '..'])('"%s" is no name that could be sent', async (ref) => {
   const { code } = await sm({}, ['output', ref]);
   expect([code, daemon.calls]).toEqual([1, []]);
+});
+
+test('all --filter asks the daemon which are meant, and --by takes repo only', async () => {
+  const answers = {
+    'GET /selection?of=tag%3Anight%2Clead&retired=true': { sessions: [session({ tags: ['night'] })] },
+    'GET /selection?of=tag%3Anone': { sessions: [] },
+  };
+  const { out } = await sm(answers, ['all', '--filter', 'tag:night,lead', '--retired', '--by', 'repo']);
+  expect(out).toContain('(no repository)\nworker');
+  expect((await sm(answers, ['all', '--filter', 'tag:none'])).out).toBe('No session matches tag:none.\n');
+  expect((await sm(answers, ['all', '--filter', 'tag:none', '--json'])).out).toBe('{\n  "sessions": []\n}\n');
+  expect((await sm(answers, ['all', '--by', 'tag'])).err).toBe('Error: --by takes repo, not "tag".\n');
 });

@@ -5,7 +5,8 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines } from '../io.ts';
 import { lockSection } from '../text/overview.ts';
 import { directory, safeJson } from '../text/safe.ts';
-import { isLive, sessionTable } from '../text/session.ts';
+import { isLive } from '../text/session.ts';
+import { sessionTable } from '../text/session-table.ts';
 
 export default defineCommand({
   usage: '[--json]',

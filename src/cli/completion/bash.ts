@@ -16,7 +16,8 @@ _sm_reply() {
   for word; do
     case $word in "$current"*) ;; *) continue ;; esac
     printf -v quoted %q "$word"
-    COMPREPLY+=("$before$quoted")
+    quoted=$before$quoted
+    COMPREPLY+=("\${quoted#"$cut"}")
   done
 }
 
@@ -38,12 +39,28 @@ _sm_files() {
   while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen "$1" -- "$current")
 }
 
+# The words before the cursor. Bash has them too, but cut at colons, which names may have.
+_sm_words() {
+  local typed=\${COMP_LINE:0:COMP_POINT} mark left
+  read -a words <<<"$typed"
+  case $typed in *[[:space:]]) words+=('') ;; esac
+  last=$((\${#words[@]} - 1))
+  current=\${words[last]}
+  # What bash keeps by itself of the last one.
+  for mark in : = @; do
+    case $COMP_WORDBREAKS in *$mark*) ;; *) continue ;; esac
+    left=\${current##*"$mark"}
+    left=\${current%"$left"}
+    [ \${#left} -le \${#cut} ] || cut=$left
+  done
+}
+
 _sm() {
-  local word=\${COMP_WORDS[1]} current=\${COMP_WORDS[COMP_CWORD]} before='' place=0 i line
-  # As it is meant, not as it is typed.
-  current=\${current//\\\\/}
+  local words=() last current cut='' before='' place=0 i line
+  _sm_words
+  local word=\${words[1]}
   COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  if [ "$last" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${commands} help --help --version' -- "$current"))
     return
   fi
@@ -51,7 +68,7 @@ _sm() {
     COMPREPLY=($(compgen -W '${commands}' -- "$current"))
     return
   fi
-  case "$word \${COMP_WORDS[COMP_CWORD - 1]}" in
+  case "$word \${words[last - 1]}" in
 ${valueCases(shapes, offer)}
   esac
   case $current in -*)
@@ -61,8 +78,8 @@ ${shapes.map(({ word, options }) => `      ${word}) COMPREPLY=($(compgen -W '${o
     return
     ;;
   esac
-  for ((i = 2; i < COMP_CWORD; i++)); do
-    case "$word \${COMP_WORDS[i]}" in
+  for ((i = 2; i < last; i++)); do
+    case "$word \${words[i]}" in
       ${valued(shapes).join(' | ')}) i=$((i + 1)) ;;
       *' -'*) ;;
       *) place=$((place + 1)) ;;

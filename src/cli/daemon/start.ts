@@ -19,6 +19,7 @@ import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readHealth } from './health.ts';
 import { type StatePaths, statePaths } from './paths.ts';
+import { installedService, startService } from './service.ts';
 
 const patienceMs = 20_000;
 /** Of what daemons have said, in bytes: the next one begins another file, and the one before it is kept. */
@@ -26,7 +27,7 @@ const largestOutput = 1024 * 1024;
 /** The exit code of a daemon that found another one in its place. */
 const lockIsHeld = 75;
 /** Hundreds of sessions in a fifth less memory: room for young objects is otherwise taken and never given back. */
-const nodeOptions = ['--max-semi-space-size=4'];
+export const nodeOptions = ['--max-semi-space-size=4'];
 
 export async function startDaemon(io: Io): Promise<Health> {
   const paths = statePaths(io);
@@ -36,6 +37,9 @@ export async function startDaemon(io: Io): Promise<Health> {
   const healthy = untilHealthy(paths, stop.signal);
   const tooLate = delay(patienceMs, 'too late' as const, { signal: stop.signal });
   try {
+    const service = installedService(io);
+    const served = service && (await startService(io, service, Promise.race([healthy, tooLate])));
+    if (served && served !== 'too late') return served;
     for (;;) {
       const child = launch(io, paths);
       const exit = exitOf(child);

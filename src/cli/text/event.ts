@@ -26,6 +26,16 @@ export function eventText(event: EventView): string {
       return `launched (pid ${text('pid')})`;
     case 'worktree output':
       return `worktree: ${text('text')}`;
+    case 'worktree removing':
+      return `worktree ${text('path')} is to be removed, by ${actor(event.by)}`;
+    case 'worktree removed':
+      return `worktree ${text('path')} removed; all that it had is kept in ${text('ref')}`;
+    case 'worktree kept':
+      return `worktree ${text('path')} stays: ${text('why')}`;
+    case 'worktree restored':
+      return `worktree brought back: ${text('path')}, branch ${text('branch')}`;
+    case 'worktree not-restored':
+      return `worktree not brought back: ${text('why')}`;
     case 'worktree set-up':
       return 'worktree set up';
     case 'worktree made':

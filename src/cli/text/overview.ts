@@ -5,7 +5,8 @@ import { coloursFor } from './colours.ts';
 import { startOne } from './hints.ts';
 import { lockLine } from './lock.ts';
 import { oneLine } from './safe.ts';
-import { nameAndId, sessionDetails, sessionTable, waitingMessages } from './session.ts';
+import { nameAndId, sessionDetails, waitingMessages } from './session.ts';
+import { sessionTable } from './session-table.ts';
 import { ago } from './time.ts';
 import { cut } from './width.ts';
 

@@ -10,8 +10,12 @@ export function safeText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').replace(unsafe, visible);
 }
 
+/** Most texts are, and a list has thousands of them. */
+const plainLine = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
+
 /** The whole text on one line. */
 export function oneLine(text: string): string {
+  if (plainLine.test(text)) return text;
   return safeText(text.trim().replace(/\s+/g, ' '));
 }
 

@@ -4,7 +4,6 @@ import type { Io } from '../io.ts';
 import { coloursFor, phaseColour } from './colours.ts';
 import { lockState } from './lock.ts';
 import { directory, oneLine } from './safe.ts';
-import { type Cell, tableLines } from './table.ts';
 import { ago, duration } from './time.ts';
 import { cut, padEnd, textWidth } from './width.ts';
 
@@ -132,26 +131,6 @@ function contextOf({ context }: SessionView): string {
   const size = context.window_size === null ? '' : ` of ${Math.round(context.window_size / 1000)}k`;
   const cost = context.cost_usd === null ? '' : `, $${context.cost_usd.toFixed(2)}`;
   return `${context.number}${use}${use ? size : ''}${cost}`;
-}
-
-const heading = ['NAME', 'ID', 'PHASE', 'PROVIDER', 'CONTEXT', 'ACTIVE', 'DIRECTORY', 'DOING'];
-
-export function sessionTable(io: Io, sessions: readonly SessionView[]): string[] {
-  const colours = coloursFor(io);
-  const now = io.now();
-  const mixed = new Set(sessions.map(({ provider }) => provider)).size > 1;
-  const rows = byFamily(sessions).map(({ session, depth }): Cell[] => [
-    { text: '  '.repeat(depth) + oneLine(session.display_name) },
-    { text: session.id },
-    { text: session.phase, paint: phaseColour(session.phase, colours) },
-    { text: mixed ? oneLine(session.provider) : '' },
-    { text: contextUse(session) },
-    { text: ago(session.last_activity, now) },
-    { text: directory(session.working_dir) },
-    { text: doing(session, now) },
-  ]);
-  const [head = '', ...lines] = tableLines(heading, rows, io.columns);
-  return [colours.dim(head), ...lines];
 }
 
 export function childLines(

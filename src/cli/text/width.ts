@@ -1,5 +1,5 @@
 // How many columns of a terminal a text takes, so that tables align in every script.
-const plain = /^[\x20-\x7e]*$/;
+const plain = /^[\x20-\x7e…]*$/;
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Regional_Indicator}{2}/u;
 const invisible = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const wide =
@@ -19,6 +19,7 @@ export function padEnd(text: string, columns: number): string {
 /** At most so many columns, with a sign that something is missing. */
 export function cut(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
+  if (plain.test(text)) return `${text.slice(0, Math.max(0, columns - 1)).trimEnd()}…`;
   let kept = '';
   let width = 0;
   for (const grapheme of graphemes(text)) {
@@ -27,6 +28,19 @@ export function cut(text: string, columns: number): string {
     kept += grapheme;
   }
   return `${kept.trimEnd()}…`;
+}
+
+/** The same of its end: `…/app/packages/api`. */
+export function cutStart(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  let kept = '';
+  let width = 1;
+  for (const grapheme of graphemes(text).reverse()) {
+    width += graphemeWidth(grapheme);
+    if (width > columns) break;
+    kept = grapheme + kept;
+  }
+  return `…${kept}`;
 }
 
 function graphemes(text: string): string[] {

@@ -28,9 +28,16 @@ function commitsText({ ahead, behind, base }: WorktreeView): string {
     : `${parts.join(', ')} ${ahead > 0 && behind === 0 ? 'of ' : ''}${oneLine(base)}`;
 }
 
+const states = {
+  making: 'being made',
+  removing: 'being removed',
+  archived: 'removed',
+  restoring: 'coming back',
+};
+
 /** `2 changed, 1 untracked` */
 function filesText({ state, fault, changed, untracked }: WorktreeView): string {
-  if (state === 'making') return 'being made';
+  if (state !== 'ready') return states[state];
   if (fault !== null) return oneLine(fault);
   const parts = [
     ...(changed ? [`${changed} changed`] : []),

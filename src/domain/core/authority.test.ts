@@ -70,6 +70,8 @@ const inputs: Record<Act, (by: Actor) => Command> = {
     text: 'look',
   }),
   'cancel-reminder': (by) => ({ type: 'cancel-reminder', by, id: 'r1' }),
+  'remove-worktree': (by) => ({ type: 'remove-worktree', by, giveUp: [] }),
+  'restore-worktree': (by) => ({ type: 'restore-worktree', by }),
   withdraw: (by) => ({ type: 'withdraw', by, id: 'waiting' }),
 };
 
@@ -98,6 +100,8 @@ const expected: Record<Act, readonly Who[]> = {
   'stop-reminding': ['person', 'self', 'parent', 'family'],
   'remind-once': ['person', 'self', 'parent', 'family'],
   'cancel-reminder': ['person', 'self', 'parent'],
+  'remove-worktree': ['person', 'parent'],
+  'restore-worktree': ['person', 'parent'],
   withdraw: ['person'],
 };
 

@@ -62,6 +62,9 @@ export type Effect =
   | { readonly do: 'leave-copy-mode' }
   /** Whether there is a document that can be handed over, and newer than that; it is kept. */
   | { readonly do: 'check-document'; readonly path: string; readonly newerThan: number | null }
+  /** `giveUp`: what is too much to keep, as the user saw it. */
+  | { readonly do: 'remove-worktree'; readonly giveUp: readonly string[] }
+  | { readonly do: 'restore-worktree'; readonly ref: string }
   /** Puts the document where the agent finds it again after a compaction. */
   | { readonly do: 'publish-document'; readonly path: string; readonly copy: string };
 
@@ -90,6 +93,16 @@ export type EffectResult =
   | { readonly of: 'leave-copy-mode' }
   | { readonly of: 'check-document'; readonly outcome: 'kept'; readonly copy: string }
   | { readonly of: 'check-document'; readonly outcome: 'bad'; readonly why: string }
-  | { readonly of: 'publish-document' };
+  | { readonly of: 'publish-document' }
+  | { readonly of: 'remove-worktree'; readonly outcome: 'removed'; readonly ref: string }
+  | { readonly of: 'remove-worktree'; readonly outcome: 'kept'; readonly why: string }
+  | {
+      readonly of: 'restore-worktree';
+      readonly outcome: 'restored';
+      readonly path: string;
+      readonly branch: string;
+      readonly ownsBranch: boolean;
+    }
+  | { readonly of: 'restore-worktree'; readonly outcome: 'failed'; readonly why: string };
 
 export type Typed = 'typed' | 'changed' | 'gone' | 'unknown';

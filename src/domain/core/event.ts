@@ -235,6 +235,12 @@ export type ScreenEvent = { readonly type: 'screen' } & (
 export type WorktreeEvent = { readonly type: 'worktree' } & (
   | { readonly step: 'output'; readonly text: string }
   | { readonly step: 'set-up' }
+  | { readonly step: 'removing'; readonly path: string; readonly by: Actor }
+  /** All that it had is kept under the ref. */
+  | { readonly step: 'removed'; readonly path: string; readonly ref: string }
+  | { readonly step: 'kept'; readonly path: string; readonly why: string }
+  | { readonly step: 'restored'; readonly path: string; readonly branch: string }
+  | { readonly step: 'not-restored'; readonly why: string }
   | {
       readonly step: 'made';
       readonly path: string;

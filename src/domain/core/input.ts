@@ -95,6 +95,13 @@ export type Input =
   | { readonly type: 'transcript-read'; readonly transcript: Transcript }
   /** The daemon has started and found this session's pane alive. */
   | { readonly type: 'adopted' }
+  | {
+      readonly type: 'remove-worktree';
+      readonly by: Actor;
+      /** What is too much to keep, as the user saw it. */
+      readonly giveUp: readonly string[];
+    }
+  | { readonly type: 'restore-worktree'; readonly by: Actor }
   /** What is checked out where it works is another than was known. */
   | { readonly type: 'checkout-seen'; readonly checkout: Checkout | null }
   /** Told while its worktree is made. */

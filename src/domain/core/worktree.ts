@@ -14,6 +14,8 @@ export interface Worktree {
   /** The set-up script that is to run in it, by the hash of what the user allowed. */
   readonly setup: { readonly hash: string; readonly done: boolean } | null;
   readonly state: WorktreeState;
+  /** Its work, up to `tip`, became this one commit of another branch. */
+  readonly finished?: { readonly tip: string; readonly commit: string };
 }
 
 /** Where its work began, and where it is to go. */
@@ -25,8 +27,13 @@ export interface Base {
   readonly commit: string;
 }
 
-/** `making`: it is not whole yet, and nobody works in it. */
-export type WorktreeState = { readonly is: 'making' } | { readonly is: 'ready' };
+/** `making`: it is not whole yet, and nobody works in it. `archived`: it is gone, and a ref keeps all that it had. */
+export type WorktreeState =
+  | { readonly is: 'making' }
+  | { readonly is: 'ready' }
+  | { readonly is: 'removing' }
+  | { readonly is: 'archived'; readonly ref: string; readonly at: number }
+  | { readonly is: 'restoring'; readonly ref: string };
 
 /** What is told while it is made. */
 export type WorktreeProgress =
@@ -37,4 +44,4 @@ export type WorktreeProgress =
 
 /** An agent can work in it. */
 export const isReady = ({ state, setup }: Worktree): boolean =>
-  state.is !== 'making' && (setup === null || setup.done);
+  state.is === 'ready' && (setup === null || setup.done);

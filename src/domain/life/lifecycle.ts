@@ -20,6 +20,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './profile.ts';
 import { lookForPhase } from './silence.ts';
+import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
   | { readonly session: Session; readonly begin: (c: Change) => void }
@@ -235,6 +236,8 @@ export function restore(
       code: 'conflict',
       message: `The session is running, so there is nothing to restore. Open it with: sm attach ${c.session.id}`,
     };
+  const noPlace = noPlaceToWork(c.session);
+  if (noPlace) return noPlace;
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
     return {

@@ -41,4 +41,5 @@ export const card: Card = {
     ],
     accountVariable: 'CLAUDE_CONFIG_DIR',
   },
+  home: { folder: '.claude', login: '.credentials.json' },
 };

@@ -34,4 +34,5 @@ export const card: Card = {
     ownArguments: ['--remote', '--cd', '-C', '--worktree', '--no-daemon', '--help', '-h', '--version', '-V'],
     accountVariable: 'CODEX_HOME',
   },
+  home: { folder: '.codex', login: 'auth.json' },
 };

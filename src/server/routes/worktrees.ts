@@ -1,10 +1,13 @@
-// The worktrees of sessions.
+// The worktrees of sessions: listed, removed, brought back.
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Input } from '../../domain/core/input.ts';
 import { displayName, isAlive, isRetired, type Session } from '../../domain/core/session.ts';
 import type { Worktree } from '../../domain/core/worktree.ts';
 import type { WorktreeView } from '../../protocol/worktree.ts';
+import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
+import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { describe } from './describe.ts';
 
@@ -12,10 +15,12 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { clock, engine, store, worktrees } = service;
 
   app.openapi(describe('GET /worktrees'), async (c) => {
-    const retired = await store.retiredWithWorktree();
+    const { archived } = c.req.valid('query');
     const live = [...engine.all()].map(({ session }) => session);
+    const retired = archived ? await store.retired(1_000) : await store.retiredWithWorktree();
     const all = [...live, ...retired].filter(isOwner);
-    return c.json({ worktrees: await Promise.all(all.map(view)) }, 200);
+    const wanted = all.filter(({ worktree }) => (worktree.state.is === 'archived') === archived);
+    return c.json({ worktrees: await Promise.all(wanted.map(view)) }, 200);
   });
 
   app.openapi(describe('GET /worktrees/setup'), async (c) => {
@@ -43,6 +48,50 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return c.json({ status: 'allowed' as const, hash }, 200);
   });
 
+  app.openapi(describe('GET /sessions/{ref}/worktree/removal'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const { worktree, id } = session;
+    if (worktree?.state.is !== 'ready') throw new Refused(nothingThere(session));
+    const { why, kept, givenUp } = await worktrees.removal(worktree, id);
+    const users = isAlive(session) ? `${nameOf(session)} works in it` : othersIn(session, worktree);
+    const reasons = [users, why].filter((each) => each !== null).join('; ');
+    return c.json(
+      { session_id: id, path: worktree.path, why: reasons || null, kept, given_up: [...givenUp] },
+      200,
+    );
+  });
+
+  app.openapi(describe('POST /sessions/{ref}/worktree/remove'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const users = session.worktree && othersIn(session, session.worktree);
+    if (users) throw new Refused({ code: 'conflict', message: `The worktree stays: ${users}.` });
+    const giveUp = c.req.valid('json')?.give_up ?? [];
+    const after = await begin(session, { type: 'remove-worktree', by: actorIn(c), giveUp });
+    return c.json({ status: 'removing' as const, session_id: session.id, after }, 200);
+  });
+
+  app.openapi(describe('POST /sessions/{ref}/worktree/restore'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const after = await begin(session, { type: 'restore-worktree', by: actorIn(c) });
+    return c.json({ status: 'restoring' as const, session_id: session.id, after }, 200);
+  });
+
+  /** The number of the last event from before: what follows tells how it went. */
+  async function begin({ id }: Session, input: Input): Promise<number> {
+    const [last] = await store.events({ after: 0, limit: 1, last: true, sessionId: id });
+    const answer = await engine.submit(id, input);
+    if (!answer.ok) throw new Refused(answer.refusal);
+    return last?.number ?? 0;
+  }
+
+  /** Other sessions that work there, though perhaps no process of theirs stands in it just now. */
+  function othersIn({ id }: Session, { path }: Worktree): string | null {
+    const others = [...engine.all()]
+      .map(({ session }) => session)
+      .filter((each) => each.id !== id && isAlive(each) && `${each.workingDir}/`.startsWith(`${path}/`));
+    return others.length === 0 ? null : `in use by ${others.map(nameOf).join(', ')}`;
+  }
+
   async function view(session: Owner): Promise<WorktreeView> {
     const { worktree } = session;
     const { sizeBytes, branch, ...look } = await worktrees.look(worktree);
@@ -66,3 +115,10 @@ type Owner = Session & { readonly worktree: Worktree };
 /** One that was given up before it was whole has none. */
 const isOwner = (session: Session): session is Owner =>
   session.worktree !== undefined && (session.worktree.state.is !== 'making' || isAlive(session));
+
+const nameOf = (session: Session): string => `${displayName(session)} (${session.id})`;
+
+const nothingThere = (session: Session) => ({
+  code: 'conflict' as const,
+  message: `${nameOf(session)} has no worktree that could be removed. See: sm worktrees`,
+});

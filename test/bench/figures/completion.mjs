@@ -18,7 +18,7 @@ export async function measure() {
   // Timed inside of the shell, which is there already when a person presses Tab.
   const program = `. ${script}
     for ((n = 0; n < ${rounds}; n++)); do
-      COMP_WORDS=(sm send ''); COMP_CWORD=2
+      COMP_LINE='sm send '; COMP_POINT=8
       began=$EPOCHREALTIME; _sm; ended=$EPOCHREALTIME
       echo "$(( (\${ended/[.,]/} - \${began/[.,]/}) )) \${#COMPREPLY[@]}"
     done`;

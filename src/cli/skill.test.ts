@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { testIo } from '../../test/support/io.ts';
+import { parseArguments } from './arguments.ts';
+import { entryOf, groups } from './commands.ts';
+import { run } from './run.ts';
+import { sections, skillText } from './skill.ts';
+
+const calls = sections.flatMap(({ calls }) => calls);
+
+test.each(calls)('sm %s is a call that the command takes', async (call) => {
+  const [word = '', ...argv] = [...call.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+  const command = await entryOf(word)?.load();
+  expect(command, word).toBeDefined();
+  const { args } = parseArguments(word, command!, argv);
+  expect(args.length).toBeGreaterThanOrEqual(command!.arity[0]);
+  expect(args.length).toBeLessThanOrEqual(command!.arity[1]);
+});
+
+test('it says of each command what the table says, and is short', () => {
+  const text = skillText(groups, false);
+  expect(text).toContain(`- \`sm handoff notes.md\`: ${entryOf('handoff')?.summary}\n`);
+  expect(text).not.toContain('undefined');
+  expect(text.split('\n').length).toBeLessThan(70);
+});
+
+test('as a file it has the front matter that agents find it by', () => {
+  const [, front = ''] = /^---\n(.*?)\n---\n/s.exec(skillText(groups, true)) ?? [];
+  const { name, description } = parse(front) as Record<string, string>;
+  expect(name).toBe('sm');
+  expect(description?.length).toBeLessThan(1024);
+});
+
+test('sm skill prints it', async () => {
+  const io = testIo();
+  expect(await run(['skill'], io)).toBe(0);
+  expect(io.printed.out).toBe(skillText(groups, false));
+});

@@ -1,0 +1,163 @@
+// Takes a worktree away, in steps that a crash cannot confuse: the name of its directory says how far it came.
+//   PATH              as it was
+//   .sm-removing-ID   nobody finds it by its name any more; it is looked at, and may go back
+//   .sm-deleting-ID   everything in it is kept, so that it can be deleted
+import { chmod, lstat, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Worktree } from '../domain/core/worktree.ts';
+import type { Removal, RemovalPlan } from '../ports/worktrees.ts';
+import { archive, archiveRef } from './archive.ts';
+import { gitOr } from './git.ts';
+import { type Inspection, inspect } from './inspect.ts';
+import { endLeftovers } from './leftovers.ts';
+import { isWhole, nameOf, settle } from './make.ts';
+import { placeOfBranch } from './plan.ts';
+import { type User, usersOf } from './users.ts';
+import { onDisk, walk } from './walk.ts';
+
+/** `giveUp`: what git ignores and is too much to keep, as the user saw it. */
+export async function removeWorktree(
+  worktree: Worktree,
+  id: string,
+  giveUp: readonly string[],
+): Promise<Removal> {
+  const { path } = worktree;
+  const aside = join(dirname(path), `.sm-removing-${id}`);
+  const condemned = join(dirname(path), `.sm-deleting-${id}`);
+  if (!(await isThere(condemned))) {
+    if (!(await isThere(aside))) {
+      if (await isDone(worktree, id)) return { removed: archiveRef(id) };
+      if (!(await isWhole(worktree, id)))
+        return { kept: `${path} is not there, or not what was made for it` };
+      const why = await reasons(worktree, id, path, giveUp);
+      if (why !== null) return { kept: why };
+      // Git must not forget it while it is elsewhere. It is locked already if we died here before.
+      await gitOr(['worktree', 'lock', '--reason', 'sm removes it', path], { cwd: path });
+      await rename(path, aside);
+    }
+    const why = await unlessKept(worktree, id, aside, giveUp);
+    if (why !== null) {
+      await goBack(worktree, aside);
+      return { kept: why };
+    }
+    await rename(aside, condemned);
+  }
+  return finish(worktree, id, condemned);
+}
+
+/** We died when all was done but told. */
+async function isDone({ path, repository }: Worktree, id: string): Promise<boolean> {
+  if ((await isThere(path)) || (await isThere(join(repository, 'worktrees', nameOf(id))))) return false;
+  return (
+    (await gitOr(['rev-parse', '--verify', '--quiet', archiveRef(id)], { cwd: repository, repository })) !==
+    null
+  );
+}
+
+/** Why it must stay; null: nothing of it would be lost, and it is kept under a ref. */
+async function unlessKept(
+  worktree: Worktree,
+  id: string,
+  folder: string,
+  giveUp: readonly string[],
+): Promise<string | null> {
+  try {
+    await endLeftovers(id);
+    const users = await inUse(folder);
+    if (users !== null) return users;
+    const found = await inspect(worktree, id, folder);
+    const why = reasonsIn(found, giveUp);
+    if (why === null) await archive(worktree, id, folder, found);
+    return why;
+  } catch (error) {
+    return `it cannot be inspected: ${(error as Error).message}`;
+  }
+}
+
+export async function planRemoval(worktree: Worktree, id: string): Promise<RemovalPlan> {
+  const nothing = { kept: { count: 0, bytes: 0 }, givenUp: [] };
+  try {
+    const users = await inUse(worktree.path);
+    const found = await inspect(worktree, id, worktree.path);
+    const { kept, givenUp } = found;
+    const why = [
+      users,
+      reasonsIn(
+        found,
+        givenUp.map(({ path }) => path),
+      ),
+    ].filter((each) => each !== null);
+    const bytes = kept.reduce((sum, { stats }) => sum + stats.size, 0);
+    return { why: why.join('; ') || null, kept: { count: kept.length, bytes }, givenUp };
+  } catch (error) {
+    return { ...nothing, why: `it cannot be inspected: ${(error as Error).message}` };
+  }
+}
+
+async function reasons(worktree: Worktree, id: string, folder: string, giveUp: readonly string[]) {
+  try {
+    return (await inUse(folder)) ?? reasonsIn(await inspect(worktree, id, folder), giveUp);
+  } catch (error) {
+    return `it cannot be inspected: ${(error as Error).message}`;
+  }
+}
+
+function reasonsIn({ faults, givenUp }: Inspection, giveUp: readonly string[]): string | null {
+  const unseen = givenUp.filter(({ path }) => !giveUp.includes(path)).map(({ path }) => path);
+  const all = [
+    ...faults,
+    ...(unseen.length > 0 ? [`too large to keep, and nobody gave it up: ${unseen.join(', ')}`] : []),
+  ];
+  return all.length === 0 ? null : all.join('; ');
+}
+
+export async function inUse(folder: string): Promise<string | null> {
+  const users = await usersOf(folder);
+  if (users === null) return 'the system does not tell which processes use it';
+  return users.length === 0 ? null : `in use by ${users.slice(0, 5).map(userText).join(', ')}`;
+}
+
+const userText = ({ name, pid }: User): string => `${name} (process ${pid})`;
+
+async function goBack(worktree: Worktree, aside: string): Promise<void> {
+  const { path } = worktree;
+  await rename(aside, path);
+  await settle(worktree);
+  await gitOr(['worktree', 'unlock', path], { cwd: path });
+}
+
+async function finish(worktree: Worktree, id: string, condemned: string): Promise<Removal> {
+  const { repository, branch, ownsBranch } = worktree;
+  const where = { cwd: repository, repository };
+  await deleteAll(condemned);
+  await rm(join(repository, 'worktrees', nameOf(id)), { recursive: true, force: true });
+  const ref = archiveRef(id);
+  if (ownsBranch) {
+    // Only where the archive has it: who has moved it meanwhile works with it.
+    const tip = await gitOr(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], where);
+    const isFree = (await placeOfBranch(repository, branch)) === null;
+    const isKept = tip && isFree && (await gitOr(['merge-base', '--is-ancestor', tip, ref], where)) !== null;
+    if (isKept) await gitOr(['update-ref', '-d', `refs/heads/${branch}`, tip], where);
+  }
+  return { removed: ref };
+}
+
+/** Also what its owner has made read-only. */
+async function deleteAll(folder: string): Promise<void> {
+  const all = { recursive: true, force: true } as const;
+  try {
+    await rm(folder, all);
+  } catch {
+    await chmod(folder, 0o700);
+    for await (const { path, stats } of walk(folder)) {
+      if (stats.isDirectory()) await chmod(onDisk(folder, path), 0o700);
+    }
+    await rm(folder, all);
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
