@@ -3,7 +3,8 @@ import type { SessionView } from '../../protocol/session.ts';
 import type { Client } from '../daemon/client.ts';
 import { type Io, printLines } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
-import { isLive, sessionTable } from '../text/session.ts';
+import { isLive } from '../text/session.ts';
+import { sessionTable } from '../text/session-table.ts';
 import { type NamedTeam, namedTeam, noTeam, teams } from './members.ts';
 
 export async function teamStatus(
