@@ -14,6 +14,7 @@ import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
 
 export interface Service {
@@ -24,6 +25,7 @@ export interface Service {
   readonly engine: Engine;
   readonly store: Store;
   readonly stream: Stream;
+  readonly screens: Screens;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;

@@ -45,6 +45,8 @@ export type Input =
       readonly decision: 'allow' | 'deny';
       /** What the agent is told with a no. */
       readonly text: string | null;
+      /** Which question is answered; left out: whichever stands there. */
+      readonly question?: string | undefined;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
   | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)
