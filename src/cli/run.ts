@@ -24,7 +24,7 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   const [word, ...rest] = argv.length === 0 && isAtTerminal ? ['watch'] : argv;
   const entry = word === undefined ? undefined : entryOf(word);
   if (word === undefined || !entry) {
-    const { general } = await import('./general.ts');
+    const { general } = await import('./no-command.ts');
     return general(argv, io);
   }
   const command = await entry.load();

@@ -5,10 +5,10 @@ import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
-import type { Options, OwnVariables } from './options.ts';
+import type { OwnVariables } from './options.ts';
 import type { Holder, Member, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
-import type { Worktree, WorktreeProgress } from './worktree.ts';
+import type { WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -111,21 +111,24 @@ export type Input =
   /** A due time has come. */
   | { readonly type: 'due' };
 
-export interface Create {
+/** What a session is given when it is made, and keeps. */
+type Given =
+  | 'id'
+  | 'provider'
+  | 'parentId'
+  | 'name'
+  | 'friendlyName'
+  | 'workingDir'
+  | 'gitRemoteUrl'
+  | 'worktree'
+  | 'model'
+  | 'options'
+  | 'member';
+
+export interface Create extends Pick<Session, Given> {
   readonly type: 'create';
-  readonly id: SessionId;
-  readonly provider: string;
   /** What its first conversation is called; null: the agent names it. */
   readonly providerId: string | null;
-  readonly parentId: SessionId | null;
-  readonly name: string;
-  readonly friendlyName: string | null;
-  readonly workingDir: string;
-  readonly gitRemoteUrl: string | null;
-  readonly worktree?: Worktree;
-  readonly model: string | null;
-  readonly options?: Options;
-  readonly member?: Member;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }

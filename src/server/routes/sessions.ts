@@ -15,12 +15,8 @@ import { find, findAny, findById, foundAny } from '../resolve.ts';
 import { screenView } from '../screens.ts';
 import type { Service } from '../service.ts';
 import { wantedIn } from '../session-options.ts';
-<<<<<<< HEAD
 import { createSession, restoreSession } from '../start-session.ts';
-=======
-import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
 import { streamHeaders } from '../stream-text.ts';
->>>>>>> main
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
