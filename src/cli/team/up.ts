@@ -86,7 +86,7 @@ async function bring(io: Io, client: Client, wanted: Wanted): Promise<Brought> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Somebody else has just brought it up.
-    const there = error.status === 409 ? await present(client, team.team, name) : undefined;
+    const there = await present(client, team.team, name);
     if (there && isLive(there)) return { member: name, outcome: 'present', session: there };
     return { member: name, outcome: 'failed', error: `${name}: ${error.message}` };
   }

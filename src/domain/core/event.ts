@@ -74,6 +74,8 @@ export type SessionEvent = { readonly type: 'session' } & (
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
+      /** Only of one that never ran: why. */
+      readonly notStarted?: string;
     }
   | { readonly step: 'lost'; readonly reason: string }
   | { readonly step: 'killed'; readonly by: Actor }
@@ -121,6 +123,8 @@ export type QuestionEvent = { readonly type: 'question' } & (
       readonly decision: 'allow' | 'deny';
       readonly text: string | null;
       readonly question: string;
+      /** The rule that was written with it. */
+      readonly rule?: string;
     }
   /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
   | {

@@ -4,7 +4,7 @@ import type { Checkout } from './checkout.ts';
 import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
-import type { Actor, Evidence, MessageId, Mode, SessionId } from './names.ts';
+import type { Actor, Evidence, MessageId, Mode, Named, SessionId } from './names.ts';
 import type { Options } from './options.ts';
 import type {
   Alarm,
@@ -165,6 +165,8 @@ export type Process =
       /** The last that its terminal showed; null where nothing was to be seen. */
       readonly screen: string | null;
       readonly killed: boolean;
+      /** Why it never ran. */
+      readonly notStarted?: string;
     }
   | {
       readonly state: 'lost';
@@ -343,6 +345,8 @@ export function isAlive(session: Session): boolean {
 export function isRetired(session: Session): boolean {
   return session.process.state === 'exited' && session.process.killed;
 }
+
+export const named = (session: Session): Named => ({ id: session.id, name: displayName(session) });
 
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;
