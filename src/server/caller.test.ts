@@ -150,7 +150,7 @@ describe('without a key', () => {
     );
   });
 
-  it('a session is who is named, as in scripts of before', async () => {
+  it('a session is who is named, as in old scripts', async () => {
     const by = (requester_session_id: string) => ({ friendly_name: 'login', requester_session_id });
     expect(await app.call('PATCH', '/sessions/child', by('other'))).toMatchObject({ status: 403 });
     expect(await app.call('PATCH', '/sessions/child', by('boss'))).toMatchObject({ status: 200 });

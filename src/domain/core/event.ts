@@ -112,7 +112,7 @@ export type QuestionEvent = { readonly type: 'question' } & (
       readonly step: 'asked';
       readonly kind: string;
       readonly text: string;
-      /** Absent in histories of before. */
+      /** Absent in older histories. */
       readonly evidence?: Evidence;
     }
   /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
@@ -191,7 +191,7 @@ export type InterruptEvent = { readonly type: 'interrupt' } & (
 
 export type CompactionEvent = {
   readonly type: 'compaction';
-} /** Without its evidence in histories of before. */ & (
+} /** Without its evidence in older histories. */ & (
   | { readonly step: 'began'; readonly trigger: string; readonly evidence?: Evidence }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */
   | { readonly step: 'ended'; readonly why: string; readonly overdue: boolean }

@@ -72,7 +72,7 @@ export interface ExpectedClear {
 
 export interface Interrupt {
   readonly turn: string | null;
-  /** What the turn is cut off for, or who wants it to end. Absent of interrupts of before. */
+  /** What the turn is cut off for, or who wants it to end. Absent in interrupts from older versions. */
   readonly for?: Cut | { readonly halt: Sender };
   /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
   readonly step: 'looking' | 'pressing' | 'pressed';
