@@ -180,6 +180,7 @@ describe('kill -9 while a team comes up', () => {
     expect(Object.keys(all).sort()).toEqual(['lead', 'login', 'schema']);
     for (const { id } of Object.values(all)) await daemon.untilSession(id, ({ phase }) => phase === 'idle');
     const { login } = all;
+    await daemon.until(login?.id ?? '', is('turn ended', { last_words: 'done' }));
     const prompts = (await promptsOf(daemon, login?.id ?? '')).filter((each) => each.includes('login test'));
     expect(prompts).toHaveLength(1);
     await daemon.sm('team', 'down', team, '--yes');
