@@ -17,6 +17,7 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
+import { teamRoutes } from './team.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
   ...profileRoutes,
+  ...teamRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,
