@@ -142,7 +142,7 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/why.ts')),
       },
       search: {
-        summary: 'find words in messages, answers and handoff documents',
+        summary: 'find words in messages, answers, documents and transcripts',
         load: () => load(import('./commands/search.ts')),
       },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },

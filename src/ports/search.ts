@@ -53,4 +53,4 @@ export type Place =
   | { readonly kind: 'message'; readonly message: string; readonly from: Sender }
   /** What the agent said, at the end of a turn or in it. */
   | { readonly kind: 'words'; readonly turn: string | null }
-  | { readonly kind: 'document'; readonly path: string; readonly line: number };
+  | { readonly kind: 'document' | 'transcript'; readonly path: string; readonly line: number };

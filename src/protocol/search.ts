@@ -9,11 +9,11 @@ const hit = z
     at: z.string(),
     /** The number of the event that tells of it. */
     event: z.number(),
-    kind: z.enum(['message', 'words', 'document']),
+    kind: z.enum(['message', 'words', 'document', 'transcript']),
     message_id: nullableText,
     /** Of a message. */
     from: sender.nullable(),
-    /** Of a document: the copy that was kept. */
+    /** Of a document, the copy that was kept; of a transcript, the agent's own file. */
     path: nullableText,
     line: z.number().nullable(),
     /** One line around the words. */
@@ -38,7 +38,7 @@ export type FoundView = z.infer<typeof found>;
 
 export const searchRoutes = {
   'GET /search': {
-    summary: 'Find words in messages, in what agents said, and in handoff documents',
+    summary: 'Find words in messages, in what agents said, in handoff documents and transcripts',
     query: z.object({
       words: z.string().max(1_000).openapi({
         description: 'All of them have to be there. "two words" is a phrase, auth* a beginning.',

@@ -35,6 +35,9 @@ export function openHistory(database: string, handoffs: string) {
     last: db.prepare('SELECT max(number) AS number FROM event'),
     are: db.prepare('SELECT number FROM event WHERE number IN (SELECT value FROM json_each(?))'),
     message: db.prepare('SELECT body FROM message WHERE id = ?'),
+    transcript: db.prepare(
+      "SELECT body ->> '$.context.transcript.path' AS path, body ->> '$.provider' AS provider FROM session WHERE id = ?",
+    ),
     parent: db.prepare("SELECT json_extract(body, '$.parentId') AS id FROM session WHERE id = ?"),
   };
   /** A parent stays the same. */
@@ -64,6 +67,11 @@ export function openHistory(database: string, handoffs: string) {
       const found: string[] = [];
       for (let id = parentOf(session); id !== null && !found.includes(id); id = parentOf(id)) found.push(id);
       return found;
+    },
+    /** Of the context that the session is in now. */
+    transcript(session: string): { path: string; provider: string } | null {
+      const row = sql.transcript.get(session) as { path: string | null; provider: string } | undefined;
+      return row?.path ? { path: row.path, provider: row.provider } : null;
     },
     passage({ sessionId, body }: Event): Passage | null {
       if (body.type === 'said') return spoken(sessionId, body.turn, body.text);

@@ -6,21 +6,26 @@ import { DatabaseSync } from '@photostructure/sqlite';
 export type Database = InstanceType<typeof DatabaseSync>;
 
 /** Goes up when something else is taken in, or otherwise. */
-const version = 1;
+const version = 2;
 
 /**
  * `family` are the ancestors of the session. Merged by us, a little at a time: left to itself, it takes half a second now
- * and then. Everything between `low` and `high` was looked at; `at` and `session` tell whether `high` is still the same.
+ * and then. `part` is what an event has of a transcript, `ended` how far each was read. Everything between `low` and `high` was looked at; `at` and `session` tell whether `high` is still the same.
  */
 const schema = `
   CREATE VIRTUAL TABLE found USING fts5(
-    text, session, family, sender,
+    text, transcript, session, family, sender,
     content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
   );
   INSERT INTO found (found, rank) VALUES ('automerge', 0), ('crisismerge', 500);
   CREATE TABLE reach (
     low INTEGER NOT NULL, high INTEGER NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE part (
+    number INTEGER PRIMARY KEY, provider TEXT NOT NULL, path TEXT NOT NULL,
+    start INTEGER NOT NULL, end INTEGER NOT NULL, line INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE ended (path TEXT PRIMARY KEY, offset INTEGER NOT NULL, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${version};
 `;
 

@@ -1,5 +1,13 @@
 // The index on a real store: what is found, in which order, and what becomes of it when one of the two is lost.
-import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -153,6 +161,57 @@ describe('finds', () => {
     expect(index.find({ ...anything, terms: [term] }).hits).toMatchObject([
       { place: { kind: 'document', path, line: 3 }, matched: 'migration' },
     ]);
+  });
+
+  describe('in a transcript', () => {
+    const path = () => join(folder, 'transcript.jsonl');
+    const line = (type: string, content: unknown) => `${JSON.stringify({ type, message: { content } })}\n`;
+    const transcript = () => ({ path: path(), offset: 0, turnId: null });
+
+    beforeEach(async () => {
+      const s1 = session('s1', { provider: 'claude' });
+      await store.commit(
+        batch({ sessions: [{ ...s1, context: { ...s1.context, transcript: transcript() } }] }),
+      );
+      await say('s1', 1, null);
+      find('nothing');
+    });
+
+    const hits = (words: string) =>
+      index.find({ ...anything, terms: [{ words: [words], prefix: false }] }).hits;
+
+    it('what was said and done in a turn, by its line', async () => {
+      const use = { type: 'tool_use', input: { command: 'git bisect start' } };
+      writeFileSync(
+        path(),
+        line('user', '[sm] from the user #0123abcd:\nwalrus') +
+          line('assistant', [{ type: 'text', text: 'I look for the walrus' }, use]),
+      );
+      await say('s1', 2, 'Done.');
+      expect(hits('bisect')).toMatchObject([{ at: 2, place: { kind: 'transcript', path: path(), line: 2 } }]);
+      expect(hits('walrus')).toMatchObject([{ place: { line: 2 }, matched: 'walrus' }]);
+      expect(hits('done')).toMatchObject([{ place: { kind: 'words' } }]);
+    });
+
+    it('each turn has what came since the last one, also after a restart', async () => {
+      writeFileSync(path(), line('assistant', [{ type: 'text', text: 'one walrus' }]));
+      await say('s1', 2, null);
+      expect(hits('walrus')).toMatchObject([{ at: 2 }]);
+      reopen();
+      appendFileSync(path(), `${line('assistant', [{ type: 'text', text: 'two walruses' }])}{"half`);
+      await say('s1', 3, null);
+      expect(hits('walruses')).toMatchObject([{ at: 3, place: { line: 2 } }]);
+      expect(hits('walrus')).toMatchObject([{ at: 2, place: { line: 1 } }]);
+    });
+
+    it('nothing in a file that is gone', async () => {
+      writeFileSync(path(), line('assistant', [{ type: 'text', text: 'one walrus' }]));
+      await say('s1', 2, 'Done.');
+      expect(hits('walrus')).toHaveLength(1);
+      rmSync(path());
+      expect(hits('walrus')).toEqual([]);
+      expect(hits('done')).toHaveLength(1);
+    });
   });
 
   it('not what sm writes, which repeats others, nor a message again that waits again', async () => {

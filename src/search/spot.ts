@@ -34,10 +34,12 @@ export function spotIn(text: string, terms: readonly Term[]): Spot {
   };
 }
 
-/** As the index has them. A text in which that moves the letters is taken as it is. */
+/** As the index has them. Each letter stays in its place. */
 function withoutMarks(text: string): string {
-  const folded = text.normalize('NFD').replace(/\p{M}/gu, '');
-  return folded.length === text.length ? folded : text;
+  return text.replace(/[^\0-\x7f]/g, (letter) => {
+    const bare = letter.normalize('NFD').replace(/\p{M}/gu, '');
+    return bare.length === 1 ? bare : letter;
+  });
 }
 
 function patternOf({ words, prefix }: Term): RegExp {

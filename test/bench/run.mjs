@@ -26,6 +26,7 @@ const figures = [
   'codex',
   'store',
   'history',
+  'search',
   'terminal',
 ];
 

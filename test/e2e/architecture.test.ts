@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   engine: ['domain', 'ports'],
   store: ['domain', 'ports'],
   documents: ['domain', 'ports'],
-  search: ['domain', 'ports'],
+  search: ['domain', 'ports', 'providers'],
   terminal: ['domain', 'ports'],
   worktrees: ['domain', 'ports'],
   providers: ['domain', 'ports'],

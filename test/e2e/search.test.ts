@@ -1,5 +1,5 @@
 // Words are found in what real sessions were told and said, by whoever may, and still after a power cut.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FoundView } from '../../src/protocol/search.ts';
@@ -60,8 +60,7 @@ it('an agent finds what its family wrote and was told, and nothing of others', a
     `[[bash sm search walrus --json > found.json; sm search walrus --session ${stranger} > refused.txt 2>&1]]`,
   );
   await daemon.until(parent, is('message answered', { message }));
-  const read = async (name: string) =>
-    (await import('node:fs/promises')).readFile(join(daemon.work, name), 'utf8');
+  const read = async (name: string) => readFileSync(join(daemon.work, name), 'utf8');
   const { hits } = JSON.parse(await read('found.json')) as FoundView;
   expect(hits.map((hit) => hit.session_id)).toContain(child);
   expect(hits.map((hit) => hit.session_id)).not.toContain(stranger);
@@ -77,6 +76,19 @@ it('a handoff document, by its line', async () => {
   expect(hits.filter(({ kind }) => kind === 'document')).toMatchObject([
     { session_id: id, line: 3, snippet: expect.stringContaining('The okapi is next.') },
   ]);
+});
+
+it('what an agent did in a turn, by the line of its transcript', async () => {
+  const id = await startIdle(daemon, 'worker');
+  const { message_id: message } = await sendText(daemon, id, '[[bash echo narwhal > out.txt]] [[say done]]');
+  await daemon.until(id, is('message answered', { message }));
+  // The last lines of a turn may be written after its end; they come with the next.
+  const { message_id: next } = await sendText(daemon, id, 'go on');
+  await daemon.until(id, is('message answered', { message: next }));
+  const found = (await search('narwhal', '--session', id)).hits.filter(({ kind }) => kind === 'transcript');
+  expect(found).toMatchObject([{ session_id: id, matched: 'narwhal' }]);
+  const { path, line } = found[0] ?? {};
+  expect(readFileSync(String(path), 'utf8').split('\n')[Number(line) - 1]).toContain('narwhal');
 });
 
 it('words that cannot be searched for are refused, and why', async () => {

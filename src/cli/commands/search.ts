@@ -8,7 +8,7 @@ import { clock } from '../text/time.ts';
 export default defineCommand({
   usage: 'WORDS… [--session S] [--from S] [--since 8h] [-n N] [--full] [--json]',
   about:
-    'Finds words in messages, in what agents said when they stopped, and in handoff documents; the newest first.\n' +
+    'Finds words in messages, in what agents said, in handoff documents and in transcripts; the newest first.\n' +
     'All words have to be there, in any order and case. "two words" stand side by side; auth* is the beginning of a word.\n' +
     'An agent searches what its own family wrote and was told.',
   options: {

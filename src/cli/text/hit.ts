@@ -27,6 +27,8 @@ function placeText({ kind, message_id: id, from, path, line }: HitView): string 
       return 'said';
     case 'document':
       return `handoff document ${directory(path ?? '')}:${line}`;
+    case 'transcript':
+      return `transcript ${directory(path ?? '')}:${line}`;
   }
 }
 
