@@ -12,6 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entries = {
   sm: 'src/cli/main.ts',
   'template-file': 'src/cli/dispatch/template-file.ts',
+  screen: 'src/screen/screen.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
   setup: 'src/setup/main.ts',
@@ -30,7 +31,7 @@ const present = Object.fromEntries(
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/template-file\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /\/(template-file|screen\/screen)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
   },

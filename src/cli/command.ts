@@ -50,6 +50,8 @@ export interface Invocation<Options = AnyOptionValues> {
   readonly keys: ReadonlyMap<string, string>;
   /** What stands behind `--`, for a command that hands it on. */
   readonly rest: readonly string[];
+  /** Runs another command. */
+  sm(argv: readonly string[], io: Io): Promise<number>;
   readonly io: Io;
   readonly client: Client;
   /** The whole table, for what is made from it. */

@@ -114,6 +114,10 @@ export const groups: readonly Group[] = [
         summary: 'show the whole team; or report your own progress',
         load: () => load(import('./commands/status.ts')),
       },
+      watch: {
+        summary: 'one live screen of all sessions (sm alone does the same)',
+        load: () => load(import('./commands/watch.ts')),
+      },
       all: { summary: 'list the sessions', load: () => load(import('./commands/all.ts')) },
       me: { summary: 'show the session you are in', load: () => load(import('./commands/me.ts')) },
       who: {

@@ -20,10 +20,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function dispatch(given: readonly string[], io: Io): Promise<number> {
   // `sm help send` is `sm send --help`.
   const argv = given[0] === 'help' ? [...given.slice(1, 2), '--help'] : given;
-  const [word, ...rest] = argv;
+  const isAtTerminal = io.inputIsTerminal && io.outputIsTerminal;
+  const [word, ...rest] = argv.length === 0 && isAtTerminal ? ['watch'] : argv;
   const entry = word === undefined ? undefined : entryOf(word);
   if (word === undefined || !entry) {
-    const { general } = await import('./general.ts');
+    const { general } = await import('./no-command.ts');
     return general(argv, io);
   }
   const command = await entry.load();
@@ -36,7 +37,7 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   const wrong = wrongCount(command, args);
   if (wrong) throw new Failure(`${wrong}. Usage: sm ${word} ${command.usage}`.trimEnd());
   const client = createClient(io);
-  return (await command.run({ word, args, options, keys, rest: handedOn, io, client, groups })) ?? 0;
+  return (await command.run({ word, args, options, keys, rest: handedOn, io, client, groups, sm: run })) ?? 0;
 }
 
 function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly string[]): string | undefined {

@@ -19,15 +19,17 @@ test.each(calls)('sm %s is a call that the command takes', async (call) => {
   expect(args.length).toBeLessThanOrEqual(command!.arity[1]);
 });
 
-test('it says of each command what the table says, and is short', () => {
-  const text = skillText(groups, false);
+test('it says of each command what the table says, and is short', async () => {
+  const text = await skillText(groups, false);
   expect(text).toContain(`- \`sm handoff notes.md\`: ${entryOf('handoff')?.summary}\n`);
+  const { options } = await entryOf('send')!.load();
+  expect(text).toContain(`- \`sm send login "TEXT" --urgent\`: ${options.urgent?.help}\n`);
   expect(text).not.toContain('undefined');
   expect(text.split('\n').length).toBeLessThan(70);
 });
 
-test('as a file it has the front matter that agents find it by', () => {
-  const [, front = ''] = /^---\n(.*?)\n---\n/s.exec(skillText(groups, true)) ?? [];
+test('as a file it has the front matter that agents find it by', async () => {
+  const [, front = ''] = /^---\n(.*?)\n---\n/s.exec(await skillText(groups, true)) ?? [];
   const { name, description } = parse(front) as Record<string, string>;
   expect(name).toBe('sm');
   expect(description?.length).toBeLessThan(1024);
@@ -36,5 +38,5 @@ test('as a file it has the front matter that agents find it by', () => {
 test('sm skill prints it', async () => {
   const io = testIo();
   expect(await run(['skill'], io)).toBe(0);
-  expect(io.printed.out).toBe(skillText(groups, false));
+  expect(io.printed.out).toBe(await skillText(groups, false));
 });

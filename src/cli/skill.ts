@@ -1,10 +1,10 @@
 // The text that teaches an agent the commands: what each of them does is what the table says.
-import type { Group } from './command.ts';
+import type { Entry, Group } from './command.ts';
 
 interface Section {
   readonly title: string;
   readonly says: readonly string[];
-  /** How a command is called, without `sm`; the first word is the command. */
+  /** How a command is called, without `sm`; the first word is the command. One that ends in an option shows that one. */
   readonly calls: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export const sections: readonly Section[] = [
     says: [
       'You are in a session if CLAUDE_SESSION_MANAGER_ID is set. Name a session by its id, the start of its id, or its name.',
     ],
-    calls: ['me', 'status', 'all', 'children', 'who'],
+    calls: ['me', 'all', 'children', 'who'],
   },
   {
     title: 'Give work to others',
@@ -26,7 +26,7 @@ export const sections: readonly Section[] = [
       'spawn "PROMPT" --name login',
       'send login "TEXT"',
       'send login "TEXT" --important',
-      'send login --file notes.md',
+      'send login "TEXT" --urgent',
       'wait login 600',
       'queue login',
       'output login',
@@ -34,9 +34,9 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: 'Report',
+    title: 'Report, and be reminded',
     says: ['Report in one line when you begin something new, and whenever you are asked for your status.'],
-    calls: ['status "TEXT"', 'task "TASK"', 'name NAME'],
+    calls: ['status "TEXT"', 'task "TASK"', 'name NAME', 'remind 600 "TEXT"'],
   },
   {
     title: 'Your own context',
@@ -48,7 +48,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Share a workspace',
     says: [],
-    calls: ['lock "REASON"', 'unlock', 'remind 600 "TEXT"'],
+    calls: ['lock "REASON"', 'unlock'],
   },
 ];
 
@@ -58,18 +58,17 @@ const description =
   'lead or message other agents or sessions.';
 
 /** `asFile`: as agents keep it on disk. */
-export function skillText(groups: readonly Group[], asFile: boolean): string {
-  const summaries = new Map(
-    groups.flatMap(({ entries }) => Object.entries(entries).map(([word, { summary }]) => [word, summary])),
-  );
-  const lines = sections.flatMap(({ title, says, calls }) => [
+export async function skillText(groups: readonly Group[], asFile: boolean): Promise<string> {
+  const table = Object.fromEntries(groups.flatMap(({ entries }) => Object.entries(entries)));
+  const paragraphs = sections.map(async ({ title, says, calls }) => [
     '',
     `## ${title}`,
     '',
     ...says,
     ...(says.length > 0 ? [''] : []),
-    ...calls.map((call) => `- \`sm ${call}\`: ${summaries.get(call.split(' ', 1)[0] as string)}`),
+    ...(await Promise.all(calls.map(async (call) => `- \`sm ${call}\`: ${await meaning(table, call)}`))),
   ]);
+  const lines = (await Promise.all(paragraphs)).flat();
   return `${[
     ...(asFile ? ['---', 'name: sm', `description: ${JSON.stringify(description)}`, '---', ''] : []),
     '# sm',
@@ -82,7 +81,14 @@ export function skillText(groups: readonly Group[], asFile: boolean): string {
     '- `sm COMMAND --help` explains a command and its options; `sm --help` lists all of them.',
     '- Every list has `--json`.',
     '- Put `--` before a text that starts with a dash. `-` reads the text from standard input.',
-    '- `--urgent` interrupts what the other one is doing: only when it must stop.',
+    '- A long text is better in a file: `sm send login --file notes.md`.',
     '- Exit codes: 0 done, 1 refused or failed (the message says why and what to do), 2 no server or not inside a session.',
   ].join('\n')}\n`;
+}
+
+async function meaning(table: Readonly<Record<string, Entry>>, call: string): Promise<string> {
+  const entry = table[call.split(' ', 1)[0] as string] as Entry;
+  const [, option] = / --(\S+)$/.exec(call) ?? [];
+  const spec = option === undefined ? undefined : (await entry.load()).options[option];
+  return spec?.help ?? entry.summary;
 }

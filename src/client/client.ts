@@ -1,6 +1,7 @@
 // The typed client of every face: what it can ask, and what it hears, comes from the protocol's one table of routes. Only
 // its types do, so that nothing of the checks is loaded.
 import type { AnswerOf, RequestOf, RouteName } from '../protocol/routes.ts';
+import type { ScreenItem } from '../protocol/session.ts';
 import { filledPath, queryText } from './path.ts';
 import { parsed, refusedBy } from './refused.ts';
 import type { LiveItem, StreamOptions } from './stream.ts';
@@ -11,6 +12,8 @@ export interface Client {
   ask<Name extends RouteName>(name: Name, ...given: Given<Name>): Promise<AnswerOf<Name>>;
   /** What happens, as it happens, also over a restart of the daemon. */
   stream(options?: StreamOptions): AsyncGenerator<LiveItem, void>;
+  /** What the pane of a session shows, and each change of it, until it is gone or the connection ends. */
+  screen(ref: string, signal?: AbortSignal): AsyncGenerator<ScreenItem, void>;
 }
 
 export interface AskOptions {
@@ -49,6 +52,10 @@ export function createClient(transport: Transport, caller?: string): Client {
       // Few commands stay for it, and it takes time to load.
       const { openStream } = await import('./stream.ts');
       yield* openStream(transport, options, caller);
+    },
+    async *screen(ref, signal) {
+      const { openScreen } = await import('./stream.ts');
+      yield* openScreen(transport, ref, caller, signal);
     },
   };
 }

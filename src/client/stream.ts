@@ -1,7 +1,8 @@
 // The live stream of events, over any number of connections: each goes on where the last one ended.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamItem } from '../protocol/event.ts';
-import { queryText } from './path.ts';
+import type { ScreenItem } from '../protocol/session.ts';
+import { filledPath, queryText } from './path.ts';
 import { Refused, refusedBy } from './refused.ts';
 import type { OpenAnswer, Transport } from './transport.ts';
 
@@ -38,7 +39,7 @@ export async function* openStream(
     try {
       const answer = await transport.open({ path, headers, caller, silenceMs: longestSilence, signal });
       if (answer.status !== 200) await refuse(answer);
-      for await (const { id, item } of itemsIn(answer.pieces)) {
+      for await (const { id, item } of itemsIn<StreamItem>(answer.pieces)) {
         last = id ?? last;
         if (item.is === 'end') break;
         if (item.is === 'connected') {
@@ -57,6 +58,24 @@ export async function* openStream(
   }
 }
 
+/** What a pane shows, and each change of it, until it is gone or the connection ends. */
+export async function* openScreen(
+  transport: Transport,
+  ref: string,
+  caller: string | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<ScreenItem, void> {
+  const path = filledPath('/sessions/{ref}/screen', { ref });
+  const headers = { accept: 'text/event-stream' };
+  try {
+    const answer = await transport.open({ path, headers, caller, silenceMs: longestSilence, signal });
+    if (answer.status !== 200) await refuse(answer);
+    for await (const { item } of itemsIn<ScreenItem>(answer.pieces)) yield item;
+  } catch (error) {
+    if (!isBreak(error) && !signal?.aborted) throw error;
+  }
+}
+
 /** What cannot be served now may be later; what is refused is refused. */
 async function refuse({ status, pieces }: OpenAnswer): Promise<void> {
   let body = '';
@@ -70,9 +89,9 @@ function isBreak(error: unknown): boolean {
 }
 
 /** A piece may hold several items, or a part of one. */
-async function* itemsIn(
+async function* itemsIn<Item>(
   pieces: AsyncIterable<string>,
-): AsyncGenerator<{ readonly id: number | undefined; readonly item: StreamItem }> {
+): AsyncGenerator<{ readonly id: number | undefined; readonly item: Item }> {
   let rest = '';
   for await (const piece of pieces) {
     const blocks = (rest + piece).split('\n\n');
@@ -81,7 +100,7 @@ async function* itemsIn(
       const id = /^id: (\d+)$/m.exec(block)?.[1];
       const data = /^data: (.*)$/m.exec(block)?.[1];
       if (data !== undefined)
-        yield { id: id === undefined ? undefined : Number(id), item: JSON.parse(data) as StreamItem };
+        yield { id: id === undefined ? undefined : Number(id), item: JSON.parse(data) as Item };
     }
   }
 }

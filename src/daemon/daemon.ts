@@ -29,6 +29,7 @@ import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
 import { openDoors } from '../server/listen.ts';
 import type { RemindSettings } from '../server/reminders.ts';
+import { createScreens } from '../server/screens.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
@@ -185,6 +186,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
   const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
+  const screens = createScreens(terminal, clock);
   const app = createApp(
     {
       version,
@@ -194,6 +196,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       engine,
       store,
       stream,
+      screens,
       terminal,
       random,
       clock,
@@ -260,6 +263,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     port: doors.port,
     async stop() {
       stream.close();
+      screens.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

@@ -7,10 +7,10 @@ import type { Machine } from './machine.ts';
 
 export async function checkAgents({ agents, paths }: Pick<Machine, 'agents' | 'paths'>): Promise<Finding[]> {
   const found = await Promise.all(agents.map((agent) => checkAgent(agent, paths.config)));
-  // Nobody has all of them; without any, there is nothing to run.
+  // Nobody has all of them. Without any there is nothing to run, which one warning says.
   const some = found.some(({ missing }) => !missing);
-  return found.map(({ finding, missing }) =>
-    missing && some ? ok(finding.name, `not installed; to add it: ${finding.repair}`) : finding,
+  return found.map(({ finding, missing }, at) =>
+    missing && (some || at > 0) ? ok(finding.name, `not installed; to add it: ${finding.repair}`) : finding,
   );
 }
 

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hookPrograms } from '../installed-hooks/programs.ts';
 import { type Finding, fail, installing, isAtLeast, ok, warn } from './check.ts';
 import type { Machine } from './machine.ts';
 
@@ -31,17 +32,7 @@ export async function checkCurl(): Promise<Finding> {
 }
 
 export async function checkHooks({ paths }: Pick<Machine, 'paths'>): Promise<Finding> {
-  for (const program of [
-    'hook.sh',
-    'start.sh',
-    'ask.sh',
-    'tool.sh',
-    'edit.sh',
-    'status-line.sh',
-    'report.sh',
-    'installed.sh',
-    'launch.sh',
-  ]) {
+  for (const program of [...hookPrograms, 'launch.sh', 'app-server.sh']) {
     const file = join(paths.hooks, program);
     const readable = await access(file, constants.R_OK).then(
       () => true,

@@ -16,6 +16,7 @@ import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
 import { send, withdraw } from './delivery/queue.ts';
+import { checkoutSeen, modelSaid, report, setTask, versionSaid } from './life/about.ts';
 import { press } from './life/keys.ts';
 import {
   adopt,
@@ -28,7 +29,7 @@ import {
   launchFailed,
   restore,
 } from './life/lifecycle.ts';
-import { checkoutSeen, modelSaid, rename, report, setTask, versionSaid } from './life/profile.ts';
+import { rename } from './life/naming.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armSilence, heard, seenForPhase, silenceDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import type { Paths } from '../daemon/paths.ts';
 
-const names = [
+export const hookPrograms = [
   'installed.sh',
   'hook.sh',
   'start.sh',
@@ -18,7 +18,7 @@ const names = [
 export type ProgramsState = 'current' | 'stale' | 'missing';
 
 export function programsState(paths: Paths): ProgramsState {
-  const states = names.map((name) => {
+  const states = hookPrograms.map((name) => {
     const copy = contentOf(join(paths.installedHooks, name));
     if (copy === null) return 'missing';
     const source = contentOf(join(paths.hooks, name));
@@ -31,7 +31,7 @@ export function programsState(paths: Paths): ProgramsState {
 
 export function copyPrograms(paths: Paths): void {
   mkdirSync(paths.installedHooks, { recursive: true, mode: 0o700 });
-  for (const name of names) {
+  for (const name of hookPrograms) {
     const copy = join(paths.installedHooks, name);
     // Agents may be reading the old one at this moment.
     writeFileSync(`${copy}.new`, readFileSync(join(paths.hooks, name)), { mode: 0o600 });
@@ -45,7 +45,7 @@ export function refreshPrograms(paths: Paths): void {
 }
 
 export function removePrograms(paths: Paths): void {
-  for (const name of names) rmSync(join(paths.installedHooks, name), { force: true });
+  for (const name of hookPrograms) rmSync(join(paths.installedHooks, name), { force: true });
 }
 
 function contentOf(file: string): Buffer | null {

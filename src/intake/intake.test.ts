@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestEngine, testEngine } from '../../test/support/engine.ts';
+import { testIntake } from '../../test/support/intake.ts';
 import { factOf } from '../../test/support/session.ts';
-import { silentLog } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import { StoreError } from '../ports/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { createIntake, type Intake } from './intake.ts';
+import type { Intake } from './intake.ts';
 import { openSpool } from './spool.ts';
 
 let folder: string;
@@ -31,16 +31,7 @@ beforeEach(async () => {
   await engine.load();
   engine.resume();
   await engine.createIdle('s1');
-  intake = createIntake({
-    engine,
-    spool: openSpool(folder),
-    conversations: { find: async () => undefined, await() {}, close() {} },
-    provider: () => provider,
-    readTranscript: async () => undefined,
-    placeCall: async () => Promise.reject(new Error('nothing is asked here')),
-    clock: engine.clock,
-    log: silentLog,
-  });
+  intake = testIntake(engine, openSpool(folder), provider);
 });
 afterEach(async () => {
   await engine.store.close();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type TestEngine, testEngine } from '../../test/support/engine.ts';
+import { testIntake } from '../../test/support/intake.ts';
 import { factOf } from '../../test/support/session.ts';
 import { silentLog } from '../ports/log.ts';
 import type { HookInput, Provider } from '../ports/provider.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { createIntake } from './intake.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { type SpoolWatch, watchSpools } from './spool-watch.ts';
 
@@ -42,16 +42,7 @@ beforeEach(async () => {
       return real.list(id);
     },
   };
-  const intake = createIntake({
-    engine,
-    spool,
-    conversations: { find: async () => undefined, await() {}, close() {} },
-    provider: () => provider,
-    readTranscript: async () => undefined,
-    placeCall: async () => Promise.reject(new Error('nothing is asked here')),
-    clock: engine.clock,
-    log: silentLog,
-  });
+  const intake = testIntake(engine, spool, provider);
   spools = watchSpools({ spool, intake, clock: engine.clock, log: silentLog });
 });
 afterEach(async () => {

@@ -27,6 +27,8 @@ export interface Store {
   message(id: MessageId): Promise<Message | null>;
   /** Messages whose id begins so, by id. */
   messagesStarting(prefix: string, limit: number): Promise<Message[]>;
+  /** The last messages to a session, the newest first. */
+  messagesTo(sessionId: SessionId, limit: number): Promise<Message[]>;
   /** Events after a number, oldest first; of one session, or of all; the first of them, or the last. */
   events(query: {
     after: number;

@@ -11,6 +11,8 @@ export interface Terminal {
   look(name: string): Promise<Screen | null>;
   /** Types into the pane, if the cursor still stands where it was seen. */
   type(name: string, typing: Typing): Promise<TypeOutcome>;
+  /** Calls `changed` soon after the pane has drawn something, and when it is gone; until what it answers is called. */
+  watch(name: string, changed: () => void): () => void;
   /** Leaves copy mode, if the pane is in it. */
   leaveCopyMode(name: string): Promise<void>;
   /** The last `lines` lines of the pane, history included, without escape sequences; null when there is no such pane. */

@@ -108,6 +108,12 @@ export const messageRoutes = {
     params: refParam,
     answer: queue,
   },
+  'GET /sessions/{ref}/messages': {
+    summary: 'The last messages to a session, the newest first',
+    params: refParam,
+    query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(20) }),
+    answer: z.object({ session_id: z.string(), messages: z.array(messageView) }),
+  },
   'GET /messages/{id}': {
     summary: 'The whole life of a message',
     params: messageParam,

@@ -9,7 +9,15 @@ export const questionRoutes = {
     summary: 'Allow or deny what a session asks permission for',
     params: refParam,
     body: requesterBody
-      .extend({ decision, text: z.string().trim().min(1).max(10_000).nullish() })
+      .extend({
+        decision,
+        question: z
+          .string()
+          .max(100)
+          .nullish()
+          .openapi({ description: 'The `id` of the question that was seen: no other is answered.' }),
+        text: z.string().trim().min(1).max(10_000).nullish(),
+      })
       .openapi('Answer'),
     // `question`: what was asked.
     answer: z.object({

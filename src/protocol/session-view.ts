@@ -31,6 +31,8 @@ export const sessionView = z
     /** The coarse state; `phase` is the exact one. */
     status: z.enum(['running', 'idle', 'stopped']),
     phase,
+    /** Since when it is in this phase. */
+    phase_since: z.string(),
     created_at: z.string(),
     last_activity: z.string(),
     /** Null: the agent has no terminal. */
@@ -67,6 +69,10 @@ export const sessionView = z
       window_size: nullableNumber,
       cost_usd: nullableNumber,
     }),
+    /** How its last turn ended, and when. */
+    last_turn: z.object({ end: z.string(), at: z.string() }).nullable(),
+    /** It has not reported, although it was asked urgently, so often that its parent was told. */
+    silent: z.boolean(),
     turn: z.object({ id: nullableText, began_at: z.string() }).nullable(),
     /** It is asked for its status so many seconds after the last one; `next_at` is null while it cannot answer. */
     reminder: z
@@ -79,7 +85,7 @@ export const sessionView = z
       .nullable(),
     /** What it asks a human, while it is blocked. */
     question: z
-      .object({ kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() })
+      .object({ id: z.string(), kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() })
       .nullable(),
     /** Why it is exited or lost. */
     ended: z

@@ -3,9 +3,11 @@ import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
+import { screenItem, screenView } from './screen.ts';
 import { sessionView } from './session-view.ts';
 import { worktreeFields } from './worktree.ts';
 
+export type { ScreenItem, ScreenView } from './screen.ts';
 export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
 
 /** What it may look like is for the domain to say. */
@@ -157,6 +159,12 @@ export const sessionRoutes = {
     query: z.object({ lines: z.coerce.number().int().min(1).max(20_000).default(50) }),
     /** `ended`: how it ended, if it has. */
     answer: z.object({ session_id: z.string(), output: z.string(), ended: nullableText }),
+  },
+  'GET /sessions/{ref}/screen': {
+    summary: 'What its pane shows, with colours; as a stream, each change of it',
+    params: refParam,
+    answer: screenView,
+    stream: screenItem,
   },
   'GET /sessions/{ref}/last-message': {
     summary: 'The last words of its last turn',

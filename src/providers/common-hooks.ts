@@ -1,8 +1,9 @@
 // The hooks that Claude Code and Codex have in common, field for field.
 import type { Fact } from '../domain/core/fact.ts';
 import type { StartSource } from '../domain/core/session.ts';
-import type { HookInput, StartContext } from '../ports/provider.ts';
-import { text } from './values.ts';
+import type { ToldCall } from '../domain/policy/call.ts';
+import type { CallHook, HookInput, StartContext } from '../ports/provider.ts';
+import { record, text } from './values.ts';
 
 /** The turn has another name in each of them, so it is for them to say. */
 export function commonHookFact(hook: HookInput, providerId: string, turnId: string | null): Fact | null {
@@ -45,8 +46,19 @@ export function hookAnswer({ decision, text }: { decision: 'allow' | 'deny'; tex
   return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: verdict } });
 }
 
+/** A call of one of the agent's tools; `deedOf`: what it would do. */
+export const callHook = (
+  deedOf: (tool: string, input: Record<string, unknown>) => ToldCall['does'],
+): CallHook => ({
+  read({ tool_name, tool_input, cwd }) {
+    const tool = text(tool_name);
+    return tool === null ? null : { tool, does: deedOf(tool, record(tool_input)), cwd: text(cwd) };
+  },
+  deny: denyCall,
+});
+
 /** What a PreToolUse hook prints to stop the call; the model is told the reason. */
-export const denyCall = (reason: string): string =>
+const denyCall = (reason: string): string =>
   JSON.stringify({
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',

@@ -13,6 +13,7 @@ import type { Store } from '../ports/store.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
+import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
 
 export interface Service {
@@ -23,6 +24,7 @@ export interface Service {
   readonly engine: Engine;
   readonly store: Store;
   readonly stream: Stream;
+  readonly screens: Screens;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;

@@ -66,3 +66,8 @@ export function createRecent(begin: number): Recent {
     },
   };
 }
+
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+};

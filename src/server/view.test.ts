@@ -16,3 +16,18 @@ test('a message waits until it is proven that the agent has it, also while it is
   s.hear({ is: 'prompt-submitted', turnId: 'p2', text: '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa' });
   expect(seen()).toEqual(['working', 0]);
 });
+
+test('says since when it is in its phase', () => {
+  const s = attemptingSession('aaaaaaaa');
+  const since = () => Date.parse(sessionViews(() => undefined)(s.state).phase_since);
+  s.see(screens.composer());
+  s.submitted('typed');
+  s.hear({ is: 'prompt-submitted', turnId: 'p2', text: '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa' });
+  const began = since();
+  s.wait(5_000);
+  expect(since()).toBe(began);
+  s.hear({ is: 'permission-asked', turnId: 'p2', subject: 'rm', text: 'Bash: rm' }, { id: 'q1' });
+  expect(since()).toBe(began + 5_000);
+  const [first] = [sessionViews(() => undefined)(s.state).question?.id];
+  expect(first).toBeTruthy();
+});

@@ -3,18 +3,20 @@
 import { repositoryName } from '../domain/core/checkout.ts';
 import type { Message } from '../domain/core/message.ts';
 import { noOptions } from '../domain/core/options.ts';
+import { questionId } from '../domain/core/parts.ts';
 import type { Holder } from '../domain/core/session.ts';
 import {
   displayName,
   modelOf,
   type Phase,
   phaseOf,
+  phaseSince,
   type Session,
   type State,
 } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
 import { tagsOf } from '../domain/life/tags.ts';
-import { reminderDueAt } from '../domain/promises/reminders.ts';
+import { isSilent, reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
@@ -48,6 +50,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     parent_session_id: session.parentId,
     status: statusOf(phase),
     phase,
+    phase_since: iso(phaseSince(session)),
     created_at: iso(session.createdAt),
     last_activity: iso(session.lastActivityAt),
     current_task: session.task,
@@ -70,9 +73,12 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
       window_size: usage?.windowSize ?? null,
       cost_usd: usage?.costUsd ?? null,
     },
+    last_turn: session.lastTurn && { end: session.lastTurn.end, at: iso(session.lastTurn.at) },
+    silent: isSilent(session),
     turn: session.turn && { id: session.turn.id, began_at: iso(session.turn.beganAt) },
     reminder: reminderOf(session),
     question: session.question && {
+      id: questionId(session.question),
       kind: session.question.kind,
       text: session.question.text,
       since: iso(session.question.since),

@@ -38,5 +38,6 @@ it('another state directory has a service of its own', () => {
   expect(named({}, 'darwin')?.file).toBe('/home/ann/Library/LaunchAgents/sm.daemon.plist');
   expect(named({ SM_HOME: '/a' }, 'linux')?.name).toMatch(/^sm-[0-9a-f]{8}\.service$/);
   expect(named({ SM_HOME: '/a' }, 'linux')?.name).not.toBe(named({ SM_HOME: '/b' }, 'linux')?.name);
+  expect(named({ SM_HOME: '/home/ann/.local/state/sm' }, 'linux')?.name).toBe('sm.service');
   expect(named({}, 'win32')).toBeNull();
 });

@@ -2,6 +2,7 @@
 // command does.
 import { join } from 'node:path';
 import { nodeOptions } from '../cli/daemon/start.ts';
+import { resolvePaths } from '../daemon/paths.ts';
 import type { Place } from './place.ts';
 
 export const daemonCommand = ({ paths }: Place): string[] => [
@@ -12,12 +13,14 @@ export const daemonCommand = ({ paths }: Place): string[] => [
 
 /** What a login has and a service manager does not know: where programs and the state are. */
 function environment({ env, paths }: Place): [string, string][] {
-  return [
-    ['PATH', env.PATH ?? '/usr/local/bin:/usr/bin:/bin'],
-    ...(env.SM_HOME ? [['SM_HOME', paths.home] as [string, string]] : []),
-    ...(env.SM_CONFIG ? [['SM_CONFIG', paths.config] as [string, string]] : []),
-    ...(env.LANG ? [['LANG', env.LANG] as [string, string]] : []),
+  const usual = resolvePaths({ ...env, SM_HOME: undefined, SM_CONFIG: undefined }, paths.dist);
+  const all: [string, string | undefined][] = [
+    ['PATH', env.PATH || '/usr/local/bin:/usr/bin:/bin'],
+    ['LANG', env.LANG],
+    ['SM_HOME', paths.home === usual.home ? undefined : paths.home],
+    ['SM_CONFIG', paths.config === usual.config ? undefined : paths.config],
   ];
+  return all.filter((pair): pair is [string, string] => Boolean(pair[1]));
 }
 
 export function systemdUnit(place: Place): string {

@@ -12,6 +12,7 @@ import { openRecords } from './records.ts';
 import { captureCommands, lastLines, leaveCopyModeCommands, lookCommands, parseLook } from './screen.ts';
 import { startServer } from './server.ts';
 import { typeInto } from './typing.ts';
+import { createWatching } from './watching.ts';
 
 export interface TmuxTerminalOptions {
   /** The socket of our own tmux server; its directory is made if need be. */
@@ -43,6 +44,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     },
   });
   const directory = createPaneDirectory(client);
+  const watching = createWatching(tmux, client.apart);
 
   let starting: Promise<void> | null = null;
   function ensureServer(): Promise<void> {
@@ -97,6 +99,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     kill,
     look,
     type,
+    watch: watching.watch,
     async leaveCopyMode(name) {
       await directory.ask(name, leaveCopyModeCommands);
     },
@@ -111,6 +114,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     onChange: changes.listen,
     async close() {
       records.close();
+      watching.close();
       await client.close();
     },
   };

@@ -41,7 +41,10 @@ const allowed: Record<string, readonly string[]> = {
   setup: ['cli', 'daemon', 'doctor', 'installed-hooks', 'ledger', 'providers'],
   // Of the providers only what is declared: see `light`.
   client: ['protocol'],
-  cli: ['protocol', 'client', 'providers', 'ledger'],
+  faces: ['protocol'],
+  // Of the command line only its words: see `cli/text`.
+  screen: ['protocol', 'client', 'faces', 'cli'],
+  cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
@@ -51,6 +54,8 @@ const outside: Record<string, RegExp> = {
   protocol: /^@hono\/zod-openapi$/,
   engine: /^\b$/,
   client: /^node:/,
+  faces: /^\b$/,
+  screen: /^(node:|string-width$)/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -61,7 +66,10 @@ const outside: Record<string, RegExp> = {
  */
 const light = /^providers\/(cards|registry|[^/]+\/card)\.ts$/;
 /** Programs beside the others, loaded by one command alone: what they may import on top. */
-const apart: Record<string, RegExp> = { 'cli/dispatch/template-file.ts': /^yaml$/ };
+const apart: Record<string, RegExp> = {
+  'cli/dispatch/template-file.ts': /^yaml$/,
+  'screen/screen.ts': /^\b$/,
+};
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

@@ -90,7 +90,7 @@ esac`,
 }
 
 describe('an empty home directory', () => {
-  it('setup, three agents, everything killed and started by the service, uninstall: nothing is left but the data', async () => {
+  it('setup, three agents, everything killed, everything back by the service, uninstall: nothing is left but the data', async () => {
     script('claude', "echo '2.1.325 (Claude Code)'");
     const told = fakeSystemd();
     put('.bashrc', 'alias ll=ls');
@@ -140,16 +140,20 @@ describe('an empty home directory', () => {
       const started = await sm('scripted', '--name', name, '--json');
       ids.push((JSON.parse(started.stdout) as { id: string }).id);
     }
-    await sm('down');
+    // As after a power cut: nothing runs, and the state is all there is.
+    const { pid } = JSON.parse((await sm('up', '--json')).stdout) as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    await endAgents(join(home, '.local', 'state', 'sm', 'tmux.sock'));
     const daemon = await startByUnit(read('.config/systemd/user/sm.service'));
     const ended = once(daemon, 'exit');
     try {
-      const { sessions } = JSON.parse((await sm('all', '--json')).stdout) as {
-        sessions: { id: string; phase: string }[];
-      };
-      expect(sessions.map(({ id, phase }) => [id, phase]).sort()).toEqual(
-        ids.map((id) => [id, 'idle']).sort(),
-      );
+      for (const id of ids) expect(await sm('restore', id)).toMatchObject({ code: 0 });
+      await until('three agents that are idle', async () => {
+        const { sessions } = JSON.parse((await sm('all', '--json')).stdout) as {
+          sessions: { id: string; phase: string }[];
+        };
+        return sessions.filter(({ id, phase }) => ids.includes(id) && phase === 'idle').length === 3;
+      });
 
       put('.config/sm/config.yaml', read('.config/sm/config.yaml').replace(/^.*\n/, ''));
       told();

@@ -10,13 +10,15 @@ import { nameAndId } from '../text/session.ts';
 const decisions = ['allow', 'deny'] as const;
 
 export default defineCommand({
-  usage: 'SESSION allow|deny [TEXT]',
+  usage: 'SESSION allow|deny [TEXT] [--question ID]',
   about:
     'Answers a permission question without typing into the terminal. TEXT is the reason for a deny. A session without a\n' +
     'terminal also takes TEXT with allow, when it asks for words. Answer other questions in the terminal: sm attach SESSION',
-  options: {},
+  options: {
+    question: { value: 'ID', help: 'answer only this question (`question.id` in sm all --json)' },
+  },
   arity: [2, 3],
-  async run({ args: [ref = '', word = '', text], io, client }) {
+  async run({ args: [ref = '', word = '', text], options, io, client }) {
     const decision = decisions.find((each) => each === word);
     if (decision === undefined) {
       const guess = nearest(word, decisions);
@@ -29,6 +31,7 @@ export default defineCommand({
       body: {
         decision,
         text: given('answer', text),
+        question: options.question,
         requester_session_id: ownSessionId(io),
       },
     });

@@ -2,9 +2,9 @@ import { chosen, yesOption } from '../chosen.ts';
 import { defineCommand } from '../command.ts';
 import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
-import { giveClear } from '../give.ts';
 import { givenText } from '../given.ts';
 import { ownSessionId } from '../io.ts';
+import { giveClear } from '../send-and-wait.ts';
 
 export default defineCommand({
   usage: 'SESSION [PROMPT|-|--file F] [--yes]',

@@ -13,7 +13,7 @@ const scout = session({
   parent_session_id: '66a8c9ee',
   phase: 'blocked',
   status: 'running',
-  question: { kind: 'permission', text: 'Bash: rm -rf build', since: '2025-01-02T11:57:00.000Z' },
+  question: { id: 'q1', kind: 'permission', text: 'Bash: rm -rf build', since: '2025-01-02T11:57:00.000Z' },
   waiting: { count: 2, held: 'dialog' },
 });
 const gone = session({

@@ -18,7 +18,7 @@ test('all: says so, before what it reports', async () => {
 });
 
 test('all: says so beside what it asks', async () => {
-  const question = { kind: 'dialog', text: 'May I?', since: '2025-01-02T11:57:00.000Z' } as const;
+  const question = { id: 'q1', kind: 'dialog', text: 'May I?', since: '2025-01-02T11:57:00.000Z' } as const;
   const asking = session({ ...strange, phase: 'blocked', question });
   const { out } = await sm({ 'GET /sessions': { sessions: [asking] } }, ['all']);
   expect(out).toContain(`asks: May I?; ${text}\n`);

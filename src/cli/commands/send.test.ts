@@ -46,7 +46,7 @@ test.each([
   ],
   [
     {},
-    { phase: 'blocked', question: { kind: 'permission', text: 'Bash: x\u001b', since: '' } },
+    { phase: 'blocked', question: { id: 'q1', kind: 'permission', text: 'Bash: x\u001b', since: '' } },
     'Queued for worker (66a8c9ee) #m1: it asks: Bash: x␛',
   ],
   [

@@ -2,9 +2,9 @@ import { secondsFrom, wholeNumber } from '../arguments.ts';
 import { chosen } from '../chosen.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { type Give, giveInput, sendTo } from '../give.ts';
 import { givenText, modeOf, remindFields } from '../given.ts';
 import { ownSessionId, requireSelf } from '../io.ts';
+import { type Give, giveInput, sendTo } from '../send-and-wait.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 
 export default defineCommand({

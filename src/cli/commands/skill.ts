@@ -9,6 +9,6 @@ export default defineCommand({
   options: { file: { help: 'print it as a skill file, with its front matter' } },
   arity: [0, 0],
   async run({ options, io, groups }) {
-    io.out(skillText(groups, options.file));
+    io.out(await skillText(groups, options.file));
   },
 });

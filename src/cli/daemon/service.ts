@@ -20,12 +20,12 @@ export interface Service {
 
 /** Null: sm knows no service manager of this system. */
 export function serviceOf(io: Pick<Io, 'env' | 'cwd'>, platform: NodeJS.Platform): Service | null {
-  const { env } = io;
+  const { env, cwd } = io;
   const home = env.HOME || homedir();
-  // Another state directory is another service.
-  const other = env.SM_HOME
-    ? `-${createHash('sha256').update(statePaths(io).home).digest('hex').slice(0, 8)}`
-    : '';
+  // Another state directory is another service. Shells inside of sessions name theirs, even if it is the usual one.
+  const state = statePaths(io).home;
+  const usual = statePaths({ env: { ...env, SM_HOME: undefined }, cwd }).home;
+  const other = state === usual ? '' : `-${createHash('sha256').update(state).digest('hex').slice(0, 8)}`;
   if (platform === 'linux') {
     const name = `sm${other}.service`;
     const file = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', name);

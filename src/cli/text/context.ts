@@ -75,24 +75,15 @@ export function rangeOf(view: CurveView): Range | null {
 
 const isAlive = ({ phase }: CurveView): boolean => phase !== 'exited' && phase !== 'lost';
 
-const emptying: ReadonlySet<MomentView['is']> = new Set<MomentView['is']>([
-  'compacted',
-  'launch',
-  'resume',
-  'clear',
-  'handoff',
-  'exited',
-  'lost',
-]);
+/** Every other moment empties the context, or ends it. */
+const keeps: ReadonlySet<MomentView['is']> = new Set(['warning', 'critical', 'compaction']);
 
 /** The fullest that the context was in each column; null where nobody knows: after it was emptied, or with its agent gone. */
 export function levelsOf(view: CurveView, range: Range, columns: number): (number | null)[] {
   const news = [
     // At the same moment the sample is the last before it was emptied.
     ...view.samples.map(({ at, percentage }) => ({ at: Date.parse(at), level: percentage as number | null })),
-    ...view.moments
-      .filter(({ is }) => emptying.has(is))
-      .map(({ at }) => ({ at: Date.parse(at), level: null })),
+    ...view.moments.filter(({ is }) => !keeps.has(is)).map(({ at }) => ({ at: Date.parse(at), level: null })),
   ].sort((a, b) => a.at - b.at);
   if (isAlive(view) && view.used_percentage !== null)
     news.push({ at: Date.parse(view.at), level: view.used_percentage });

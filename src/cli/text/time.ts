@@ -36,3 +36,13 @@ export function exactClock(at: string | number, now: number): string {
   const text = clock(at, now);
   return text === '?' ? text : `${text}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`;
 }
+
+/** `14:02`; the day when it was not today: `12 Nov`. What stands on a screen for hours must stay true. */
+export function shortClock(at: string, now: number): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return '?';
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (time.toDateString() === new Date(now).toDateString())
+    return `${two(time.getHours())}:${two(time.getMinutes())}`;
+  return `${time.getDate()} ${time.toLocaleString('en', { month: 'short' })}`;
+}

@@ -5,10 +5,10 @@ import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
-import type { Options, OwnVariables } from './options.ts';
-import type { Holder, Transcript } from './session.ts';
+import type { OwnVariables } from './options.ts';
+import type { Holder, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
-import type { FinishOrder, Worktree, WorktreeProgress } from './worktree.ts';
+import type { FinishOrder, WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -45,6 +45,8 @@ export type Input =
       readonly decision: 'allow' | 'deny';
       /** What the agent is told with a no. */
       readonly text: string | null;
+      /** Which question is answered; left out: whichever stands there. */
+      readonly question?: string | undefined;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
   | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)
@@ -110,20 +112,23 @@ export type Input =
   /** A due time has come. */
   | { readonly type: 'due' };
 
-export interface Create {
+/** What a session is given when it is made, and keeps. */
+type Given =
+  | 'id'
+  | 'provider'
+  | 'parentId'
+  | 'name'
+  | 'friendlyName'
+  | 'workingDir'
+  | 'gitRemoteUrl'
+  | 'worktree'
+  | 'model'
+  | 'options';
+
+export interface Create extends Pick<Session, Given> {
   readonly type: 'create';
-  readonly id: SessionId;
-  readonly provider: string;
   /** What its first conversation is called; null: the agent names it. */
   readonly providerId: string | null;
-  readonly parentId: SessionId | null;
-  readonly name: string;
-  readonly friendlyName: string | null;
-  readonly workingDir: string;
-  readonly gitRemoteUrl: string | null;
-  readonly worktree?: Worktree;
-  readonly model: string | null;
-  readonly options?: Options;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }

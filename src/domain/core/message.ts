@@ -4,6 +4,9 @@ import type { Cut, MessageEnd } from './ending.ts';
 import type { Evidence, MessageId, Mode, Sender, SessionId, Thresholds } from './names.ts';
 import type { ReviewTarget } from './review.ts';
 
+/** The longest text of a message, in bytes. Longer ones belong into a file. */
+export const longestText = 1_048_576;
+
 export interface Message {
   readonly id: MessageId;
   readonly to: SessionId;

@@ -96,6 +96,9 @@ export interface Question {
   readonly overdueAt: number | null;
 }
 
+/** Names one question of a session: it stays the same when a hook tells what was only seen before. */
+export const questionId = ({ since }: Question): string => since.toString(36);
+
 /** An answer from afar. */
 export interface Answer {
   readonly decision: 'allow' | 'deny';

@@ -286,6 +286,27 @@ export function phaseOf(session: Session): Phase {
   }
 }
 
+/** Since when it is in its phase, as far as that is told. */
+export function phaseSince(session: Session): number {
+  const { process, question, compaction, turn, lastTurn, context } = session;
+  switch (phaseOf(session)) {
+    case 'exited':
+    case 'lost':
+      return 'at' in process ? process.at : session.lastActivityAt;
+    case 'starting':
+      return 'since' in process ? process.since : session.createdAt;
+    case 'blocked':
+      return question?.since ?? session.lastActivityAt;
+    case 'compacting':
+      return compaction?.since ?? session.lastActivityAt;
+    case 'working':
+      return turn?.beganAt ?? lastTurn?.at ?? session.lastActivityAt;
+    case 'rotating':
+    case 'idle':
+      return Math.max(lastTurn?.at ?? 0, context.beganAt, 'since' in process ? process.since : 0);
+  }
+}
+
 /** A handoff whose turn is over: the context rotates. */
 export const isUnderWay = (handoff: Handoff | null): boolean =>
   handoff !== null && handoff.step !== 'scheduled';

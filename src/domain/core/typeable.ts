@@ -2,9 +2,6 @@
 // some of what it is given, so a text that would not come through unchanged is shown readably, and its exact bytes
 // are in a file that the prompt names.
 
-/** The longest text of a message, in bytes. Longer ones belong into a file. */
-export const longestText = 1_048_576;
-
 /** The text as it can be typed; equal to the text itself if nothing is lost. */
 export function typeable(text: string): string {
   return text

@@ -18,7 +18,7 @@ import { dropCommands } from '../turns/commands.ts';
 import { ready } from '../turns/contexts.ts';
 import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
-import { checkName, yieldTakenName } from './profile.ts';
+import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
 import { noPlaceToWork } from './worktrees.ts';
 

@@ -117,6 +117,9 @@ function fireSoft(c: Change, reminder: Reminder): void {
   c.update({ reminder: { ...reminder, next: 'hard', sent } });
 }
 
+/** It was asked urgently and said nothing, so often that its parent was told. */
+export const isSilent = ({ reminder }: Session): boolean => (reminder?.unheeded ?? 0) >= tooSilent;
+
 function fireHard(c: Change, reminder: Reminder): void {
   takeBackSent(c, reminder, 'an urgent reminder replaces it');
   const sent = put(c, 'hard', 'urgent', wording.hardReminder);

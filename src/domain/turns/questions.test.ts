@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/session.ts';
 import type { Input } from '../core/input.ts';
 import { type Actor, person } from '../core/names.ts';
+import { type Question, questionId } from '../core/parts.ts';
 
 const parent: Actor = { kind: 'session', id: 'boss' };
 const answer = (
@@ -214,5 +215,27 @@ describe('a question', () => {
     s.hear({ is: 'permission-asked', turnId: 'p1', subject: 'rm', text: 'Bash: rm' });
     expect(s.eventsOf('notice-posted')).toEqual([]);
     expect(s.state.session.question?.text).toBe('Bash: rm');
+  });
+});
+
+describe('who answers a question that was seen', () => {
+  it('answers that one', () => {
+    const s = askingSession();
+    const { question } = s.state.session;
+    s.take(answer('allow', { question: questionId(question as Question) }));
+    expect(s.eventsOf('question answered')).toHaveLength(1);
+  });
+
+  it('answers no other: what stands there by now is named', () => {
+    const s = askingSession();
+    const seen = questionId(s.state.session.question as Question);
+    s.hear({ is: 'activity', turnId: 'p1', subject: 'rm' });
+    s.wait(1_000);
+    s.hear({ is: 'permission-asked', turnId: 'p1', subject: 'push', text: 'Bash: git push' }, { id: 'q2' });
+    expect(s.refusal(answer('allow', { question: seen }))).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('asks something else by now: Bash: git push'),
+    });
+    expect(s.eventsOf('question answered')).toEqual([]);
   });
 });

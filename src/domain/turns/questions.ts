@@ -6,7 +6,7 @@ import type { Change } from '../core/change.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor, Evidence } from '../core/names.ts';
-import type { Answer, Question } from '../core/parts.ts';
+import { type Answer, type Question, questionId } from '../core/parts.ts';
 import { displayName, type Session } from '../core/session.ts';
 import { tellStillBlocked } from '../notices/notices.ts';
 import { answerLost, aQuestion, ask, type Handed } from './question.ts';
@@ -52,7 +52,7 @@ export function questionDue(c: Change): void {
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
 export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
   const { by, decision, text } = input;
-  const refusal = canBeAnswered(c.session);
+  const refusal = canBeAnswered(c.session) ?? isAnother(c.session, input.question);
   if (refusal) return refusal;
   const question = c.session.question as Question & { fact: string };
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
@@ -72,6 +72,13 @@ function canBeAnswered(session: Session): Refusal | null {
   return conflict(
     `No hook of ${named(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
   );
+}
+
+/** Whoever answers has seen one question, and answers no other. */
+function isAnother(session: Session, seen: string | undefined): Refusal | null {
+  const { question } = session;
+  if (seen === undefined || !question || questionId(question) === seen) return null;
+  return conflict(`${named(session)} asks something else by now: ${question.text}`);
 }
 
 function whatBecameOf(last: Session['lastQuestion']): string {

@@ -1,20 +1,13 @@
 // Claude Code's calls of its tools, which its hooks tell and can stop.
 import type { ToldCall } from '../../domain/policy/call.ts';
-import type { CallHook } from '../../ports/provider.ts';
-import { denyCall } from '../common-hooks.ts';
-import { record, text, textsIn } from '../values.ts';
+import { callHook } from '../common-hooks.ts';
+import { text, textsIn } from '../values.ts';
 
 /** The tools that change a file. What a shell command changes, nobody can tell beforehand. */
 export const editTools = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
 const readTools = ['Read', 'NotebookRead', 'LS', 'Grep'];
 
-export const claudeCalls: CallHook = {
-  read({ tool_name, tool_input, cwd }) {
-    const tool = text(tool_name);
-    return tool === null ? null : { tool, does: deedOf(tool, record(tool_input)), cwd: text(cwd) };
-  },
-  deny: denyCall,
-};
+export const claudeCalls = callHook(deedOf);
 
 function deedOf(tool: string, input: Record<string, unknown>): ToldCall['does'] {
   const command = text(input.command);

@@ -1,19 +1,12 @@
 // Codex's calls of its tools, as its hooks tell them.
 import type { ToldCall } from '../../domain/policy/call.ts';
-import type { CallHook } from '../../ports/provider.ts';
-import { denyCall } from '../common-hooks.ts';
-import { record, text, textsIn } from '../values.ts';
+import { callHook } from '../common-hooks.ts';
+import { text, textsIn } from '../values.ts';
 
 /** The tool that changes files. */
 export const patchTool = 'apply_patch';
 
-export const codexCalls: CallHook = {
-  read({ tool_name, tool_input, cwd }) {
-    const tool = text(tool_name);
-    return tool === null ? null : { tool, does: deedOf(tool, record(tool_input)), cwd: text(cwd) };
-  },
-  deny: denyCall,
-};
+export const codexCalls = callHook(deedOf);
 
 function deedOf(tool: string, input: Record<string, unknown>): ToldCall['does'] {
   const command = text(input.command);

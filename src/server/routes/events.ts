@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '../env.ts';
 import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { streamHeaders } from '../stream-text.ts';
 import { type Tell, untilCommit } from '../submit.ts';
 import { eventView } from '../view.ts';
 import { describe } from './describe.ts';
@@ -30,7 +31,5 @@ export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return c.json({ events: events.map(eventView) }, 200);
   });
 }
-
-const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
 const hasEvents: Tell<true> = (_, events) => events.length > 0 || undefined;

@@ -13,7 +13,7 @@ import type { Env } from '../env.ts';
 import { sendMessage, waitingFor } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
-import { find } from '../resolve.ts';
+import { find, findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { submit } from '../submit.ts';
 import { eventView, messageView } from '../view.ts';
@@ -40,6 +40,12 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
       expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
     });
     return c.json(answerOf(service, sent.message, sent.place), 200);
+  });
+
+  app.openapi(describe('GET /sessions/{ref}/messages'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const messages = await store.messagesTo(session.id, c.req.valid('query').limit);
+    return c.json({ session_id: session.id, messages: messages.map(messageView) }, 200);
   });
 
   app.openapi(describe('GET /sessions/{ref}/send-queue'), (c) => {

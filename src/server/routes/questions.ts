@@ -11,7 +11,7 @@ import { describe } from './describe.ts';
 
 export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/answer'), async (c) => {
-    const { decision, text } = c.req.valid('json');
+    const { decision, text, question: seen } = c.req.valid('json');
     const { id, provider } = find(service, c.req.valid('param').ref).session;
     const hasPane = service.provider(provider)?.capabilities.pane !== false;
     // A dialog has no room for more than yes.
@@ -25,6 +25,7 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       by: actorIn(c),
       decision,
       text: text ?? null,
+      question: seen ?? undefined,
     });
     const { question } = answer.session;
     // What becomes of an answer is decided in a later tick than the answer itself.

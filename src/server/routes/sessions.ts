@@ -4,16 +4,18 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
 import type { Input } from '../../domain/core/input.ts';
 import type { Actor, SessionId } from '../../domain/core/names.ts';
-import { isAlive, phaseOf, type Session, type State } from '../../domain/core/session.ts';
+import { displayName, isAlive, phaseOf, type Session, type State } from '../../domain/core/session.ts';
 import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
+import { screenView } from '../screens.ts';
 import type { Service } from '../service.ts';
 import { wantedIn } from '../session-options.ts';
 import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
+import { streamHeaders } from '../stream-text.ts';
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
 import { describe } from './describe.ts';
@@ -135,6 +137,19 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       : [await words(id, lines), kept].filter(Boolean).join('\n');
     const ended = process.state === 'exited' || process.state === 'lost' ? process.reason : null;
     return c.json({ session_id: id, output: shown.split('\n').slice(-lines).join('\n'), ended }, 200);
+  });
+
+  app.openapi(describe('GET /sessions/{ref}/screen'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    if (c.req.header('accept')?.includes('text/event-stream'))
+      return new Response(service.screens.open(session.id), { headers: streamHeaders }) as never;
+    const screen = await terminal.look(paneName(session.id));
+    if (!screen)
+      throw new Refused({
+        code: 'conflict',
+        message: `${displayName(session)} (${session.id}) has no terminal.`,
+      });
+    return c.json(screenView(screen), 200);
   });
 
   app.openapi(describe('GET /sessions/{ref}/last-message'), async (c) => {

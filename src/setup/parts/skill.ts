@@ -9,8 +9,8 @@ import { type Place, shown } from '../place.ts';
 
 export const skill: Part = { name: 'skill', plan };
 
-function plan(place: Place): Plan {
-  const text = skillText(groups, true);
+async function plan(place: Place): Promise<Plan> {
+  const text = await skillText(groups, true);
   const files = findAccounts(place).map(({ directory }) => join(directory, 'skills', 'sm', 'SKILL.md'));
   if (files.length === 0)
     return { state: 'not here', why: 'no agent has been used here yet; run sm setup again when one has' };

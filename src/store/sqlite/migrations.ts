@@ -237,4 +237,8 @@ export const migrations: readonly string[] = [
       '$.reminder.sent', body ->> '$.reminder.sent[#-1]'
     ), '$.reminder.softened') WHERE json_type(body, '$.reminder') = 'object';
   `,
+  // The last messages to a session.
+  `
+  CREATE INDEX message_of_session ON message (session_id, json_extract(body, '$.createdAt'));
+  `,
 ];

@@ -103,6 +103,8 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const row = sql.message.get(id);
         return row ? body<Message>(row) : null;
       }),
+    messagesTo: async (sessionId, limit) =>
+      answer(() => sql.messagesTo.all(sessionId, limit).map((row) => body<Message>(row))),
     messagesStarting: async (prefix, limit) =>
       answer(() =>
         sql.messagesStarting.all(prefix, afterAll(prefix), limit).map((row) => body<Message>(row)),
@@ -218,6 +220,9 @@ function statements(db: Database) {
       "SELECT body FROM message WHERE session_id = ? AND state IN ('queued', 'held', 'typed', 'accepted') ORDER BY json_extract(body, '$.order')",
     ),
     message: db.prepare('SELECT body FROM message WHERE id = ?'),
+    messagesTo: db.prepare(
+      "SELECT body FROM message WHERE session_id = ? ORDER BY json_extract(body, '$.createdAt') DESC LIMIT ?",
+    ),
     messagesStarting: db.prepare('SELECT body FROM message WHERE id >= ? AND id < ? ORDER BY id LIMIT ?'),
     owed: db.prepare('SELECT id, session_id, effect FROM owed ORDER BY rowid'),
     events: db.prepare(

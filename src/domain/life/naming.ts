@@ -1,6 +1,5 @@
-// What a session is called, what it is to do, where it stands, and what it says of itself.
+// What a session is called, and what it may be called.
 import type { Change } from '../core/change.ts';
-import { type Checkout, sameCheckout } from '../core/checkout.ts';
 import { isName } from '../core/ids.ts';
 import type { Others, Refusal } from '../core/input.ts';
 
@@ -12,41 +11,8 @@ export function rename(c: Change, name: string, others: Others): Refusal | undef
   return undefined;
 }
 
-export function report(c: Change, text: string): undefined {
-  c.update({ status: { text, at: c.now } });
-  c.emit({ type: 'status-reported', text });
-  c.announce({ is: 'reported' });
-}
-
-export function setTask(c: Change, task: string): undefined {
-  c.update({ task });
-  c.emit({ type: 'task-set', task });
-}
-
 /** In headers and notices these are the person and ourselves; and what begins so names several sessions. */
 const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$|^(tag|repo|children|phase):/i;
-
-/** The agent's own word is better than what its program said when it was asked beside the launch. */
-export function versionSaid(c: Change, version: string): void {
-  if (version === c.session.agentVersion) return;
-  c.update({ agentVersion: version });
-  c.emit({ type: 'agent-version', version });
-}
-
-/** What the agent calls it while it works is better than what it starts with, which may be an id. */
-export function modelSaid(c: Change, model: string | null, isStart = false): void {
-  const known = c.session.agentModel;
-  if (model === null || model === known || (isStart && known !== undefined)) return;
-  c.update({ agentModel: model });
-  c.emit({ type: 'agent-model', model });
-}
-
-export function checkoutSeen(c: Change, checkout: Checkout | null): undefined {
-  if (sameCheckout(c.session.checkout ?? null, checkout)) return;
-  c.update({ checkout });
-  const { repository = null, branch = null, commit = null } = checkout ?? {};
-  c.emit({ type: 'checked-out', repository, branch, commit });
-}
 
 export function checkName(name: string, id: string, others: Others): Refusal | undefined {
   if (!isName(name)) {

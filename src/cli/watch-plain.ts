@@ -1,0 +1,37 @@
+// All that changes, one line each: for screen readers, and for people who keep a log.
+import type { Client } from '../client/client.ts';
+import { signOf } from '../faces/signs.ts';
+import type { SessionView } from '../protocol/session.ts';
+import type { Io } from './io.ts';
+import { oneLine } from './text/safe.ts';
+import { doing, nameAndId } from './text/session.ts';
+import { clock } from './text/time.ts';
+
+export async function plainLines(io: Io, client: Client): Promise<number> {
+  const known = new Map<string, string>();
+  const say = (text: string) => io.out(`${clock(io.now(), io.now())}  ${text}\n`);
+  const tell = (session: SessionView) => {
+    const line = lineOf(session, io.now());
+    if (known.get(session.id) === line) return;
+    known.set(session.id, line);
+    say(line);
+  };
+  for await (const item of client.stream({ views: true })) {
+    if (item.is === 'away') say('The daemon does not answer. What was said last may be out of date.');
+    if (item.is === 'connected') {
+      const sessions = item.sessions ?? [];
+      if (sessions.length === 0 && known.size === 0) say('No sessions.');
+      for (const session of sessions) tell(session);
+    }
+    if (item.is === 'session') tell(item.session);
+  }
+  return 0;
+}
+
+/** What may change by itself, such as an age, is not in it. */
+function lineOf(session: SessionView, now: number): string {
+  const what =
+    session.agent_status_text === null ? doing(session, now) : `"${oneLine(session.agent_status_text)}"`;
+  const said = session.question || session.ended ? doing(session, now) : what;
+  return `${nameAndId(session)} ${signOf(session).word}${said === '' ? '' : `: ${said}`}`;
+}

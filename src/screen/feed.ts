@@ -1,0 +1,117 @@
+// What the screen is told: all sessions as they change, by the daemon's stream, and more of the one that is followed.
+import type { Client } from '../client/client.ts';
+import type { ScreenItem } from '../protocol/session.ts';
+import type { Happening, PaneScreen } from './state.ts';
+
+export interface Feed {
+  /** The screen, the messages and the events of this session from now on, and of no other. */
+  follow(id: string | null): void;
+  stop(): void;
+}
+
+const shownMessages = 50;
+const shownEvents = 100;
+
+export function openFeed(
+  client: Client,
+  tell: (happening: Happening) => void,
+  fail: (error: unknown) => void,
+): Feed {
+  const all = new AbortController();
+  let followed: { readonly id: string; readonly stop: AbortController; hasPane: boolean } | null = null;
+  const messages = oneAtATime(async () => {
+    const id = followed?.id;
+    if (id === undefined) return;
+    const answer = await client.ask('GET /sessions/{ref}/messages', {
+      ref: id,
+      query: { limit: shownMessages },
+    });
+    tell({ kind: 'detail', id, messages: answer.messages });
+  });
+
+  async function listen(): Promise<void> {
+    for await (const item of client.stream({ views: true, signal: all.signal })) {
+      if (item.is === 'away') tell({ kind: 'link', up: false });
+      if (item.is === 'connected') {
+        tell({ kind: 'sessions', sessions: item.sessions ?? [] });
+        tell({ kind: 'link', up: true });
+        follow(followed?.id ?? null);
+      }
+      if (item.is === 'session') {
+        const { session } = item;
+        tell(session.ended?.killed ? { kind: 'left', id: session.id } : { kind: 'session', session });
+        // One that was restored has a pane again.
+        if (session.id === followed?.id && !followed.hasPane && session.ended === null) follow(session.id);
+      }
+      if (item.is === 'event') {
+        tell({ kind: 'event', event: item.event });
+        if (item.event.session_id === followed?.id && 'message' in item.event) messages();
+      }
+    }
+  }
+
+  function follow(id: string | null): void {
+    followed?.stop.abort();
+    followed = id === null ? null : { id, stop: new AbortController(), hasPane: false };
+    if (!followed) return;
+    void pane(followed).catch(quietly);
+    messages();
+    void events(followed.id).catch(quietly);
+  }
+
+  async function pane(of: NonNullable<typeof followed>): Promise<void> {
+    let shown: PaneScreen | null = null;
+    for await (const item of client.screen(of.id, of.stop.signal)) {
+      shown = after(shown, item);
+      of.hasPane = shown !== null;
+      tell({ kind: 'pane', id: of.id, pane: shown });
+    }
+    of.hasPane = false;
+  }
+
+  async function events(id: string): Promise<void> {
+    const query = { session: id, last: true, limit: shownEvents };
+    const answer = await client.ask('GET /events', { query });
+    tell({ kind: 'detail', id, events: answer.events });
+  }
+
+  listen().catch((error: unknown) => {
+    if (!all.signal.aborted) fail(error);
+  });
+  return {
+    follow,
+    stop() {
+      all.abort();
+      followed?.stop.abort();
+    },
+  };
+}
+
+/** A session may be gone before it is asked for, and the daemon may be away: the stream tells both. */
+function quietly(): void {}
+
+/** Whatever is asked for while one is under way becomes one more. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let again = false;
+  let running = false;
+  async function run(): Promise<void> {
+    running = true;
+    do {
+      again = false;
+      await work().catch(quietly);
+    } while (again);
+    running = false;
+  }
+  return () => {
+    again = true;
+    if (!running) void run();
+  };
+}
+
+function after(before: PaneScreen | null, item: ScreenItem): PaneScreen | null {
+  if (item.is === 'none') return null;
+  if (item.is === 'screen') return item.screen;
+  if (!before) return null;
+  const lines = before.lines.map((line, row) => item.lines[row] ?? line);
+  return { ...before, cursor: item.cursor, lines };
+}
