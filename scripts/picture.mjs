@@ -11,12 +11,13 @@ import { svgOf } from './screen-svg.mjs';
 
 const run = promisify(execFile);
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
-const columns = 100;
+const columns = 128;
 const root = mkdtempSync(join(tmpdir(), 'sm-picture-'));
 const work = join(root, 'home/shop');
 const bin = join(root, 'bin');
 const config = join(root, 'config.yaml');
 for (const folder of [work, bin]) mkdirSync(folder, { recursive: true });
+execFileSync('git', ['init', '-q', '-b', 'main', work]);
 writeFileSync(config, 'server: { port: 0 }\n');
 const program = join(repository, 'dist/sm.cjs');
 writeFileSync(join(bin, 'sm'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });

@@ -7,7 +7,7 @@ import { endText, isAnswered, type MessageEnd, messageEnd, newestEvent } from '.
 import { Failure } from './failure.ts';
 import { presentSession } from './find-session.ts';
 import type { Io } from './io.ts';
-import { isDead, saysWhy, sentLine } from './text/message.ts';
+import { isDead, sentLine } from './text/message.ts';
 import { oneLine, safeText } from './text/safe.ts';
 import { nameAndId } from './text/session.ts';
 import { cut } from './text/width.ts';
@@ -44,7 +44,7 @@ async function toldLine(
   answer: InputAnswer,
   sentAt: number,
 ): Promise<string> {
-  const now = answer.state === 'queued' && !saysWhy(answer) ? await asItIsNow(client, session) : session;
+  const now = answer.state === 'queued' && answer.why === null ? await asItIsNow(client, session) : session;
   return sentLine(now, answer, sentAt);
 }
 

@@ -60,12 +60,12 @@ const isGone = (event: EventView): boolean => ['session exited', 'session lost']
 async function didNotStart(
   client: Client,
   { id, called }: Launched,
-  { reason }: EventView,
+  { reason, not_started }: EventView,
 ): Promise<Failure> {
   const why = oneLine(String(reason));
-  const failed = /^It could not be started: (.*)$/.exec(why)?.[1];
   const again = `Try again with: sm restore ${id}. Remove it with: sm kill ${id}`;
-  if (failed !== undefined) return new Failure(`${called} did not start: ${failed}. ${again}`);
+  if (typeof not_started === 'string')
+    return new Failure(`${called} did not start: ${oneLine(not_started)}. ${again}`);
   const shown = await lastLines(client, id);
   const last = shown === '' ? ' It showed nothing.' : ` Its last output:\n${shown}\n`;
   return new Failure(`${called} ended at once: ${why}.${last}${shown === '' ? ' ' : ''}${again}`);

@@ -1,9 +1,6 @@
 // The path and the query of a request, from the name of its route and what was given.
 import { Refused } from './refused.ts';
 
-/** What is asked for below these paths. */
-const nouns: Readonly<Record<string, string>> = { messages: 'message', scheduler: 'reminder' };
-
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `/sessions/{ref}/input` with its places filled, whatever the name of the session. */
@@ -12,12 +9,18 @@ export function filledPath(path: string, values: Readonly<Record<string, unknown
     // An id may be given as it is shown.
     const value = String(values[name]).replace(/^#/, '');
     // Even escaped, these would be resolved as steps of the path; and nothing has so long a name.
-    if (value === '' || value === '.' || value === '..' || value.length > 200)
-      throw new Refused(404, {
-        error: 'not-found',
-        detail: `No ${nouns[path.split('/')[1] ?? ''] ?? 'session'} "${value}".`,
-      });
+    if (value === '' || value === '.' || value === '..' || value.length > 200) throw noSuch(path, value);
     return encodeURIComponent(value);
+  });
+}
+
+/** As the daemon would say it. */
+function noSuch(path: string, ref: string): Refused {
+  const what = path.startsWith('/messages/') ? 'message' : 'session';
+  return new Refused(404, {
+    error: 'not-found',
+    detail: `No ${what} "${ref}".`,
+    data: { is: `no-${what}`, ref },
   });
 }
 

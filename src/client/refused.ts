@@ -1,15 +1,17 @@
 // The daemon refused: its code for programs, its words for people who have none of their own for that code.
-import type { ErrorView } from '../protocol/refusal.ts';
+import type { ErrorView, RefusalData } from '../protocol/refusal.ts';
 
 export class Refused extends Error {
   override readonly name = 'Refused';
   /** Of the HTTP answer. */
   readonly status: number;
   readonly code: string;
-  constructor(status: number, { error, detail }: Partial<ErrorView>) {
+  readonly data: RefusalData | undefined;
+  constructor(status: number, { error, detail, data }: Partial<ErrorView>) {
     super(String(detail ?? error ?? `The daemon answered ${status}.`));
     this.status = status;
     this.code = String(error ?? 'unknown');
+    this.data = data;
   }
 }
 

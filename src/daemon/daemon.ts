@@ -32,6 +32,7 @@ import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
+import { createViewTexts } from '../server/view-texts.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { processEnds } from '../terminal/process-identity.ts';
@@ -185,7 +186,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       {},
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
-  const stream = createStream({ engine, store, clock, log, view: sessionViews(provider) });
+  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
   const app = createApp(
     {
@@ -196,6 +198,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       engine,
       store,
       stream,
+      viewTexts,
       screens,
       terminal,
       random,

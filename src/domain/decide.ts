@@ -79,7 +79,7 @@ export function decide(state: State | null, input: Input, now: number, others: O
     created.begin(c);
     return { ok: true, decision: c.done() };
   }
-  if (!state) return refuse({ code: 'not-found', message: 'No such session. See: sm all' });
+  if (!state) return refuse({ code: 'not-found', message: 'No such session.' });
 
   const c = beginChange(state, now, others.settings, react);
   const refusal = forbidden(c, input, others) ?? handle(c, input, others);

@@ -1,6 +1,7 @@
 // What is typed into a session beside messages: the agent's own commands, and single keys.
 import { z } from '@hono/zod-openapi';
-import { nullableText, refParam, requesterBody } from './fields.ts';
+import { refParam, requesterBody } from './fields.ts';
+import { waitsFor } from './session-view.ts';
 
 const key = z.enum(['Enter', 'Escape', 'Tab', 'Up', 'Down', 'Space', 'BSpace', 'C-c']);
 
@@ -13,7 +14,7 @@ export const commandRoutes = {
       status: z.enum(['typed', 'waiting']),
       session_id: z.string(),
       command_id: z.string(),
-      why: nullableText.openapi({ description: 'What it waits for.' }),
+      waits_for: waitsFor.nullable(),
     }),
   },
   'POST /sessions/{ref}/key': {

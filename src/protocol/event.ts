@@ -4,7 +4,7 @@ import { eventView } from './event-view.ts';
 import { sessionRef } from './fields.ts';
 import { streamItem } from './stream.ts';
 
-export { type EventView, eventView } from './event-view.ts';
+export { type EventView, eventView, type KnownEvent } from './event-view.ts';
 export type { StreamItem } from './stream.ts';
 
 export const eventRoutes = {

@@ -1,4 +1,5 @@
 // Messages: send one, see what waits and why, follow one through its life, take one back.
+
 import { z } from '@hono/zod-openapi';
 import { eventView } from './event-view.ts';
 import {
@@ -12,6 +13,7 @@ import {
   sender,
   sessionRef,
 } from './fields.ts';
+import { waitsFor } from './session-view.ts';
 
 export const messageState = z.enum([
   'queued',
@@ -75,7 +77,9 @@ export const inputAnswer = z
     queue_position: nullableNumber,
     message_id: z.string(),
     state: messageState,
+    /** Why it is held, or why it was not answered. */
     why: nullableText,
+    waits_for: waitsFor.nullable(),
     evidence,
   })
   .openapi('InputAnswer');

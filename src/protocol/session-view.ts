@@ -17,6 +17,10 @@ export const phase = z.enum([
 ]);
 export type PhaseName = z.infer<typeof phase>;
 
+/** What something that is to be typed waits for: the end of a phase, or of what we are typing just now. */
+export const waitsFor = z.enum([...phase.exclude(['idle']).options, 'typing']);
+export type WaitsFor = z.infer<typeof waitsFor>;
+
 export const sessionView = z
   .object({
     id: z.string(),
@@ -95,6 +99,8 @@ export const sessionView = z
         signal: nullableNumber,
         reason: z.string(),
         killed: z.boolean(),
+        /** Only of one that never ran: why. */
+        not_started: z.string().optional(),
       })
       .nullable(),
     /** Messages that wait for it, and why the first of them is held back, if it is. */

@@ -8,7 +8,7 @@ import { sessionView } from './session-view.ts';
 import { worktreeFields } from './worktree.ts';
 
 export type { ScreenItem, ScreenView } from './screen.ts';
-export { type PhaseName, phase, type SessionView, sessionView } from './session-view.ts';
+export { type PhaseName, phase, type SessionView, sessionView, type WaitsFor } from './session-view.ts';
 
 /** What it may look like is for the domain to say. */
 const tag = z.string().max(200);

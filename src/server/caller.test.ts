@@ -27,12 +27,12 @@ describe('whoever presents the key of a session is that session', () => {
     expect(await as('boss')('PATCH', '/sessions/child', { friendly_name: 'login' })).toMatchObject({
       status: 200,
     });
-    expect(await as('other')('PATCH', '/sessions/child', { friendly_name: 'mine' })).toEqual(
+    expect(await as('other')('PATCH', '/sessions/child', { friendly_name: 'mine' })).toMatchObject(
       forbidden(
         'Only login (child) itself, its parent, or a person may rename it. Ask it: sm send child "TEXT"',
       ),
     );
-    expect(await as('other')('POST', '/sessions/child/kill')).toEqual(
+    expect(await as('other')('POST', '/sessions/child/kill')).toMatchObject(
       forbidden('Only the parent of login (child), or a person, may kill it.'),
     );
     expect(app.engine.get('child')?.session).toMatchObject({
@@ -46,7 +46,7 @@ describe('whoever presents the key of a session is that session', () => {
     await app.engine.hear('child', factOf({ is: 'prompt-submitted', turnId: 'p1', providerId: 'c1-child' }));
     await app.engine.hear('child', asked);
     for (const id of ['child', 'boss'])
-      expect(await as(id)('POST', '/sessions/child/answer', { decision: 'allow' })).toEqual(
+      expect(await as(id)('POST', '/sessions/child/answer', { decision: 'allow' })).toMatchObject(
         forbidden('Only a person may answer what scripted-child (child) asks.'),
       );
     expect(app.engine.get('child')?.session.question?.answer).toBeNull();
@@ -63,7 +63,7 @@ describe('whoever presents the key of a session is that session', () => {
     ['POST', '/reviews', { target: { of: 'uncommitted' }, requester_session_id: 'boss' }],
     ['POST', '/sessions/boss/handoff', { requester_session_id: 'boss', file_path: '/x' }],
   ])('and cannot act as another: %s %s %j', async (method, path, body) => {
-    expect(await as('other')(method, path, body)).toEqual(
+    expect(await as('other')(method, path, body)).toMatchObject(
       forbidden('You are the other (other); you cannot act as the boss (boss).'),
     );
     expect(app.engine.commits.flatMap(({ events }) => events.map(({ body }) => body.type))).not.toContain(
@@ -97,7 +97,7 @@ describe('whoever presents the key of a session is that session', () => {
     await settled();
     await app.engine.runningOf('child').finish({ of: 'kill' });
     await killed;
-    expect(await as('child')('POST', '/sessions/boss/input', { text: 'hello' })).toEqual(
+    expect(await as('child')('POST', '/sessions/boss/input', { text: 'hello' })).toMatchObject(
       forbidden('Your key belongs to session child, which no longer exists.'),
     );
   });
@@ -145,12 +145,12 @@ describe('without a key', () => {
       status: 400,
       body: { detail: expect.stringContaining('watcher_session_id') },
     });
-    expect(await app.call('POST', '/sessions/child/handoff', { file_path: '/x' })).toEqual(
+    expect(await app.call('POST', '/sessions/child/handoff', { file_path: '/x' })).toMatchObject(
       forbidden('sm handoff is self-directed only — requester must equal target session'),
     );
   });
 
-  it('a session is who is named, as in scripts of before', async () => {
+  it('a session is who is named, as in old scripts', async () => {
     const by = (requester_session_id: string) => ({ friendly_name: 'login', requester_session_id });
     expect(await app.call('PATCH', '/sessions/child', by('other'))).toMatchObject({ status: 403 });
     expect(await app.call('PATCH', '/sessions/child', by('boss'))).toMatchObject({ status: 200 });

@@ -53,8 +53,8 @@ function sessionNamed(service: Service, name: string): Session {
     return find(service, name).session;
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'not-found') throw error;
-    const message = `The request names an unknown session "${name}". See: sm all`;
-    throw new Refused({ code: 'not-found', message });
+    const message = `The request names an unknown session "${name}".`;
+    throw new Refused({ code: 'not-found', message, data: { is: 'no-session', ref: name } });
   }
 }
 

@@ -1,6 +1,11 @@
 // The rules for permissions, as the routes need them: found, written, shown.
-import { displayName } from '../domain/core/session.ts';
-import { givesAway, parsePattern, patternText, type Rule } from '../domain/policy/rule.ts';
+import { mayWriteRules } from '../domain/core/authority.ts';
+import type { Actor } from '../domain/core/names.ts';
+import { questionId } from '../domain/core/parts.ts';
+import { displayName, type Session } from '../domain/core/session.ts';
+import { judge } from '../domain/policy/judge.ts';
+import { givesAway, parsePattern, patternFor, patternText, type Rule } from '../domain/policy/rule.ts';
+import { asWho } from '../domain/turns/rulings.ts';
 import type { RuleView } from '../protocol/policy.ts';
 import { Refused } from './refused.ts';
 import { find } from './resolve.ts';
@@ -24,7 +29,7 @@ export function ruleFrom(
   if ('fault' in pattern) throw invalid(pattern.fault);
   if (decision === 'allow' && reason) throw invalid('Only a denial has a reason.');
   // By its id, which stays the same when it is renamed.
-  const whose = session && !session.includes('*') ? find(service, session).session.id : session;
+  const whose = session && !/^tag:|\*/.test(session) ? find(service, session).session.id : session;
   const id = service.random.hex(8);
   return { id, decision, pattern, session: whose || null, profile: profile || null, reason: reason || null };
 }
@@ -38,6 +43,52 @@ export function writeRule({ policies, clock }: Service, rule: Rule, yes: boolean
   if (same) return same;
   policies.add(rule, new Date(clock.now()).toISOString());
   return rule;
+}
+
+interface Always {
+  readonly pattern?: string | null | undefined;
+  readonly all: boolean;
+  readonly yes: boolean;
+}
+
+/** The rule for calls like the one that the session asks about, written. */
+export function alwaysAllow(
+  service: Service,
+  session: Session,
+  by: Actor,
+  always: Always,
+  seen: string | null | undefined,
+): Rule {
+  const refusal = mayWriteRules(by);
+  if (refusal) throw new Refused(refusal);
+  const call = session.question?.call;
+  const name = `${displayName(session)} (${session.id})`;
+  if (!session.question)
+    throw new Refused({ code: 'conflict', message: `${name} has no open question. See: sm status` });
+  if (seen && questionId(session.question) !== seen)
+    throw new Refused({
+      code: 'conflict',
+      message: `${name} asks something else by now: ${session.question.text}`,
+    });
+  if (!call)
+    throw new Refused({
+      code: 'conflict',
+      message: `What ${name} asks is no call of a tool. Answer it once.`,
+    });
+  const pattern = always.pattern ? parsePattern(always.pattern) : patternFor(call);
+  if ('fault' in pattern)
+    throw invalid(
+      always.pattern ? pattern.fault : `There is no rule for this: ${pattern.fault}. Answer it once.`,
+    );
+  const whose = always.all ? null : session.id;
+  const id = service.random.hex(8);
+  const rule: Rule = { id, decision: 'allow', pattern, session: whose, profile: null, reason: null };
+  const { decision, missed } = judge([rule], asWho(session), call);
+  if (decision !== 'allow') {
+    const why = missed[0]?.why ?? 'it is about another tool';
+    throw invalid(`${patternText(pattern)} does not cover what ${name} asks: ${why}.`);
+  }
+  return writeRule(service, rule, always.yes);
 }
 
 const key = ({ id: _, ...rest }: Rule): string => JSON.stringify(rest);

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Refusal } from '../domain/core/input.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
+import type { ErrorView } from '../protocol/refusal.ts';
 
 const statusOf = { invalid: 400, forbidden: 403, 'not-found': 404, conflict: 409 } as const;
 
@@ -16,9 +17,12 @@ export class Refused extends Error {
   }
 }
 
+function answerOf({ code, message, data }: Refusal): ErrorView {
+  return { error: code, detail: message, ...(data && { data }) };
+}
+
 export function answerError(error: Error, c: Context, log: Log): Response {
-  if (error instanceof Refused)
-    return c.json({ error: error.refusal.code, detail: error.refusal.message }, statusOf[error.refusal.code]);
+  if (error instanceof Refused) return c.json(answerOf(error.refusal), statusOf[error.refusal.code]);
   if (error instanceof StoreError)
     return c.json({ error: `store_${error.code}`, detail: error.message }, 503);
   // Of the framework: a content type, say, that no route takes.

@@ -5,7 +5,7 @@ import { emptyState } from '../domain/core/change.ts';
 import { isId, isName } from '../domain/core/ids.ts';
 import type { Refusal } from '../domain/core/input.ts';
 import type { SessionId } from '../domain/core/names.ts';
-import { displayName, type Session, type State } from '../domain/core/session.ts';
+import { displayName, named, type Session, type State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Store } from '../ports/store.ts';
 import { isSelector } from '../protocol/selector.ts';
@@ -93,13 +93,19 @@ const isCalled = (session: Session, ref: string): boolean =>
   displayName(session) === ref || session.name === ref;
 
 function fitsSeveral(ref: string, sessions: readonly Session[]): Refusal {
-  const list = sessions.map((session) => `${displayName(session)} (${session.id})`).join(', ');
-  return { code: 'conflict', message: `"${ref}" matches several sessions: ${list}. Give more of the id.` };
+  const several = sessions.map(named);
+  const list = several.map(({ id, name }) => `${name} (${id})`).join(', ');
+  return {
+    code: 'conflict',
+    message: `"${ref}" matches several sessions: ${list}. Give more of the id.`,
+    data: { is: 'several-sessions', ref, sessions: several },
+  };
 }
 
 const noSession = (ref: string): Refusal => ({
   code: 'not-found',
-  message: `No session "${ref}". See: sm all`,
+  message: `No session "${ref}".`,
+  data: { is: 'no-session', ref },
 });
 
 const isRefusal = (found: object): found is Refusal => 'code' in found;

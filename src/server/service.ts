@@ -15,6 +15,7 @@ import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
+import type { ViewTexts } from './view-texts.ts';
 
 export interface Service {
   readonly version: string;
@@ -24,6 +25,7 @@ export interface Service {
   readonly engine: Engine;
   readonly store: Store;
   readonly stream: Stream;
+  readonly viewTexts: ViewTexts;
   readonly screens: Screens;
   readonly terminal: Terminal;
   readonly random: Random;

@@ -1,15 +1,12 @@
 // The live stream: what happens, as it happens, for any number of readers, each at its own pace. The store is the buffer:
 // whoever is behind gets from there what it has not had, so that no reader takes more memory than a page.
-import { emptyState } from '../domain/core/change.ts';
-import type { SessionId } from '../domain/core/names.ts';
-import type { Session, State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
-import type { SessionView } from '../protocol/session.ts';
 import { createReader, type Reader, type Source, type Wanted } from './stream-reader.ts';
 import { createRecent, eventText } from './stream-text.ts';
+import type { ViewTexts } from './view-texts.ts';
 
 /** Between two signs of life, in ms. */
 export const beat = 15_000;
@@ -27,15 +24,13 @@ export interface StreamDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly view: (state: State) => SessionView;
+  readonly texts: ViewTexts;
 }
 
-export function createStream({ engine, store, clock, log, view }: StreamDeps): Stream {
+export function createStream({ engine, store, clock, log, texts }: StreamDeps): Stream {
   const readers = new Set<Reader>();
   /** The last events, for all who keep up: read and put into words once. */
   let recent = createRecent(0);
-  /** The views of sessions that have not changed since somebody wanted them. */
-  const views = new Map<SessionId, string>();
   let listening: { readonly ready: Promise<void>; stop(): void } | null = null;
   let isReading = false;
   let more = false;
@@ -64,20 +59,10 @@ export function createStream({ engine, store, clock, log, view }: StreamDeps): S
     },
     all: (look) =>
       engine.whenStored(() =>
-        look([...engine.all()].map(({ session }) => ({ id: session.id, text: viewText(session) }))),
+        look([...engine.all()].map(({ session }) => ({ id: session.id, text: texts.of(session) }))),
       ),
-    changed: (sessions) => engine.whenStored(() => sessions().map(viewText)),
+    changed: (sessions) => engine.whenStored(() => sessions().map(texts.of)),
   };
-
-  /** Only between two ticks of the engine: what is told is stored. */
-  function viewText(session: Session): string {
-    const state = engine.get(session.id);
-    // One that was killed is no longer in memory.
-    if (!state) return JSON.stringify(view(emptyState(session)));
-    const text = views.get(session.id) ?? JSON.stringify(view(state));
-    views.set(session.id, text);
-    return text;
-  }
 
   async function newest(): Promise<number> {
     return (await store.events({ after: 0, limit: 1, last: true })).at(-1)?.number ?? 0;
@@ -85,7 +70,6 @@ export function createStream({ engine, store, clock, log, view }: StreamDeps): S
 
   function listen(): void {
     const off = engine.onCommit((session, events) => {
-      views.delete(session.id);
       for (const reader of readers) reader.changed(session);
       if (events.length > 0) readOn();
       else wakeAll();
@@ -104,7 +88,6 @@ export function createStream({ engine, store, clock, log, view }: StreamDeps): S
       stop() {
         off();
         timer.cancel();
-        views.clear();
         listening = null;
       },
     };

@@ -1,6 +1,7 @@
 // What is told of a session, always computed from its state.
 
 import { repositoryName } from '../domain/core/checkout.ts';
+import type { EventBody } from '../domain/core/event.ts';
 import type { Message } from '../domain/core/message.ts';
 import { noOptions } from '../domain/core/options.ts';
 import { questionId } from '../domain/core/parts.ts';
@@ -20,7 +21,7 @@ import { isSilent, reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
-import type { EventView } from '../protocol/event.ts';
+import type { EventView, KnownEvent } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { lockView } from './locks.ts';
@@ -125,6 +126,7 @@ function endOf(process: Session['process']): SessionView['ended'] {
       signal: process.signal,
       reason: process.reason,
       killed: process.killed,
+      ...(process.notStarted !== undefined && { not_started: process.notStarted }),
     };
   }
   return process.state === 'lost'
@@ -159,12 +161,27 @@ export function messageView(message: Message): MessageView {
   };
 }
 
+/** As it goes over the wire: whoever adds a kind of event without a schema in the protocol is stopped here. */
 export function eventView({ number, sessionId, at, body }: StoredEvent): EventView {
   const details = Object.entries(body).map(([key, value]) => [
     key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
   ]);
-  return { ...Object.fromEntries(details), number, session_id: sessionId, at: iso(at), type: body.type };
+  const told = {
+    ...Object.fromEntries(details),
+    number,
+    session_id: sessionId,
+    at: iso(at),
+  } as Told<EventBody>;
+  return told satisfies KnownEvent;
 }
+
+type Told<Body> = Body extends EventBody
+  ? { [Key in keyof Body as Key extends 'at' ? never : Snake<Key & string>]: Body[Key] } & Head
+  : never;
+type Head = Pick<KnownEvent, 'number' | 'session_id' | 'at'>;
+type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : Text;
 
 const iso = (time: number): string => new Date(time).toISOString();

@@ -64,7 +64,7 @@ async function ensure(
   return (await gitOr(['update-ref', '--create-reflog', '-m', mark(id), ref, commit, none], where)) !== null;
 }
 
-/** Nobody else has it checked out: a try of before that did not come to its end may have. */
+/** Nobody else has it checked out: an earlier try that did not finish may have. */
 async function placeIsOurs(repository: string, id: string, branch: string): Promise<boolean> {
   const place = await placeOfBranch(repository, branch);
   return place === null || (await isWhole({ path: place, repository }, id));

@@ -75,6 +75,16 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+it('the map of the architecture has every folder, and every room of the domain', () => {
+  const map = read('ARCHITECTURE.md');
+  const folders = (path: string) =>
+    readdirSync(join(root, path), { withFileTypes: true }).flatMap((each) =>
+      each.isDirectory() ? each.name : [],
+    );
+  expect(folders('src').filter((name) => !map.includes(`\`src/${name}\``))).toEqual([]);
+  expect(folders('src/domain').filter((name) => !map.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
+
 it('the guide lists all of its pages', () => {
   const index = read('docs/guide/README.md');
   const pages = readdirSync(join(root, 'docs/guide')).filter((page) => page !== 'README.md');

@@ -263,7 +263,8 @@ describe('the TCP door with open hooks', () => {
     for (const ref of ['guessed', body.id.slice(0, 2), 'nobody'])
       expect(await (await ask('GET', `/sessions/${ref}`)).json()).toEqual({
         error: 'not-found',
-        detail: `No session "${ref}". See: sm all`,
+        detail: `No session "${ref}".`,
+        data: { is: 'no-session', ref },
       });
   });
 
@@ -295,7 +296,7 @@ describe('bad input', () => {
 
   it('is refused with what to do, and changes nothing', async () => {
     const working_dir = daemon.work;
-    await refused('GET', '/sessions/nobody', undefined, 404, /No session "nobody".*sm all/);
+    await refused('GET', '/sessions/nobody', undefined, 404, /No session "nobody"/);
     await refused('POST', '/sessions', '{broken', 400, /JSON/);
     await refused('POST', '/sessions', { working_dir: 3 }, 400, /working_dir/);
     await refused(

@@ -155,6 +155,87 @@ describe('sm policy', () => {
   });
 });
 
+describe('sm answer SESSION always', () => {
+  const again = async (id: string, text: string) => {
+    const { number } = (await daemon.events(id)).at(-1) as { number: number };
+    await daemon.call('POST', `/sessions/${id}/input`, { text });
+    return number;
+  };
+
+  it('allows it, and writes a rule for this session and this very call', async () => {
+    const id = await asking('rm -f never-there-*', { name: 'keeper' });
+    await daemon.until(id, is('question asked'));
+    const { stdout } = await daemon.sm('answer', 'keeper', 'always');
+    const [, rule] = /^Rule (\w+): /m.exec(stdout) ?? [];
+    expect(stdout).toBe(
+      `Answered keeper (${id}): allow, to: Bash: rm -f never-there-*\n` +
+        `Rule ${rule}: allow Bash(rm -f never-there-\\*) for keeper (${id})\n` +
+        `Take it back with: sm policy remove ${rule}\n`,
+    );
+    await daemon.until(id, is('turn ended'));
+    expect((await daemon.sm('tail', id)).stdout).toContain(
+      `answered by the user: allow, always: rule ${rule}`,
+    );
+
+    await daemon.crash();
+    await daemon.start();
+    const before = await again(id, '[[ask rm -f never-there-*]] [[say went on]]');
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }), before);
+    expect((await namesOf(id)).filter((name) => name === 'question asked')).toHaveLength(1);
+
+    const later = await again(id, '[[ask rm -f never-there-else]]');
+    await daemon.until(id, is('question asked'), later);
+    const other = await asking('rm -f never-there-*');
+    await daemon.until(other, is('question asked'));
+  });
+
+  it('takes a pattern that covers it, for every session on request', async () => {
+    const id = await asking('ln -s a first-link');
+    await daemon.until(id, is('question asked'));
+    expect(await daemon.sm('answer', id, 'always', 'Bash(ln b *)')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Bash(ln b *) does not cover what'),
+    });
+    expect((await daemon.sm('answer', id, 'always', 'Bash', '--all')).stderr).toContain(
+      'say it again with --yes',
+    );
+    expect((await daemon.session(id)).phase).toBe('blocked');
+    expect((await daemon.sm('answer', id, 'always', 'Bash(ln -s *)', '--all')).stdout).toContain(
+      'allow Bash(ln -s *) for all sessions',
+    );
+    await daemon.until(id, is('turn ended'));
+    const other = await asking('ln -s a second-link');
+    await daemon.until(other, is('turn ended', { last_words: 'went on' }));
+    expect(await namesOf(other)).not.toContain('question asked');
+  });
+
+  it('is for a person alone, and only while something is asked', async () => {
+    const own = await startTestDaemon({ config: { questions: { parents_may_answer: true } } });
+    try {
+      const parent = await startWith(own, '[[say ready]]');
+      await own.until(parent, is('turn ended'));
+      const id = await startWith(own, '[[ask touch x]]', { parent_session_id: parent });
+      await own.until(id, is('question asked'));
+      const always = (more: object) =>
+        own.call('POST', `/sessions/${id}/answer`, { decision: 'allow', always: {}, ...more });
+      expect(await always({ requester_session_id: parent })).toMatchObject({
+        status: 403,
+        body: { detail: 'Only a person may write rules for permissions.' },
+      });
+      expect((await own.sm('policy')).stdout).toContain('No rules');
+      expect(await always({ decision: 'deny' })).toMatchObject({ status: 400 });
+      expect(await always({})).toMatchObject({ status: 200 });
+      await own.until(id, is('turn ended'));
+      expect(await always({})).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('no open question') },
+      });
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
 it('an answer that was on its way when the daemon was killed is asked for after all', async () => {
   const own = await startTestDaemon({ config, env: { SM_CRASH_AT: '' } });
   try {

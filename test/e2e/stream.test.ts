@@ -34,7 +34,9 @@ async function until(
     if (fits(value)) return seen;
   }
 }
-const isTask = (task: string) => (item: LiveItem) => item.is === 'event' && item.event.task === task;
+const taskIn = (item: LiveItem) =>
+  item.is === 'event' && item.event.type === 'task-set' ? item.event.task : undefined;
+const isTask = (task: string) => (item: LiveItem) => taskIn(item) === task;
 const numbers = (items: LiveItem[]) =>
   items.flatMap((item) => (item.is === 'event' ? [item.event.number] : []));
 const kinds = (items: LiveItem[]) =>
@@ -121,8 +123,7 @@ it('serves two hundred readers alike, and the daemon still stops at once', async
   const all = readers.map((items) => until(items, isTask('for all 49')));
   for (const task of tasks) await setTask(task);
   const heard = await Promise.all(all);
-  const texts = (items: LiveItem[]) =>
-    items.flatMap((item) => (item.is === 'event' ? [item.event.task] : []));
+  const texts = (items: LiveItem[]) => items.flatMap((item) => taskIn(item) ?? []);
   for (const items of heard) expect(texts(items)).toEqual(tasks);
   const began = performance.now();
   expect((await daemon.sm('down')).code).toBe(0);

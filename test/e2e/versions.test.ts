@@ -1,4 +1,4 @@
-// An update: a newer `sm` beside a daemon of before, with two builds that differ in their version only.
+// An update: a newer `sm` beside an older daemon, with two builds that differ in their version only.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

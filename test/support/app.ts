@@ -6,6 +6,7 @@ import { callerKeys } from '../../src/server/caller-keys.ts';
 import type { Service } from '../../src/server/service.ts';
 import { createStream } from '../../src/server/stream.ts';
 import { sessionViews } from '../../src/server/view.ts';
+import { createViewTexts } from '../../src/server/view-texts.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { testEngine } from './engine.ts';
 
@@ -26,8 +27,9 @@ export async function testApp() {
   const remind = { soft: 180, hardGap: 120, dispatch: null };
   const provider = () => undefined;
   const clock = engine.clock;
-  const stream = createStream({ engine, store, clock, log: silentLog, view: sessionViews(provider) });
-  const service = { engine, store, stream, clock, random, remind, provider, defaultEnv: {} };
+  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const stream = createStream({ engine, store, clock, log: silentLog, texts: viewTexts });
+  const service = { engine, store, stream, viewTexts, clock, random, remind, provider, defaultEnv: {} };
   const keys = callerKeys('secret');
   const guard = { auth: 'token', token: 'the-token', openHooks: false, keys } as const;
   const app = createApp(service as unknown as Service, guard, silentLog);

@@ -20,6 +20,8 @@ export interface Call {
 /** By `METHOD /path?query`: the answer, or a refusal with its status. */
 export type Answers = Record<string, unknown | ((call: Call) => unknown)>;
 
+const codes: Record<number, string> = { 400: 'invalid', 403: 'forbidden', 404: 'not-found', 409: 'conflict' };
+
 export class Refused {
   readonly status: number;
   readonly detail: string;
@@ -58,7 +60,9 @@ export async function standInDaemon(answers: Answers, version?: string): Promise
     response.setHeader('content-type', 'application/json');
     if (version !== undefined) response.setHeader('x-sm-version', version);
     response.end(
-      JSON.stringify(answer instanceof Refused ? { error: 'refused', detail: answer.detail } : answer),
+      JSON.stringify(
+        answer instanceof Refused ? { error: codes[answer.status], detail: answer.detail } : answer,
+      ),
     );
   });
   await new Promise<void>((resolve) => server.listen(join(home, 'sm.sock'), resolve));
@@ -152,6 +156,7 @@ export function inputAnswer(changes: Partial<InputAnswer> = {}): InputAnswer {
     message_id: 'm1',
     state: 'queued',
     why: null,
+    waits_for: null,
     evidence: null,
     ...changes,
   };
@@ -161,5 +166,6 @@ export function inputAnswer(changes: Partial<InputAnswer> = {}): InputAnswer {
 export function event(number: number, name: string, details: Record<string, unknown> = {}): EventView {
   const [type = '', part] = name.split(' ');
   const of = part && { [type === 'message' ? 'state' : 'step']: part };
-  return { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z', type, ...of, ...details };
+  const head = { number, session_id: '66a8c9ee', at: '2025-01-02T12:00:00.000Z' };
+  return { ...head, type, ...of, ...details } as unknown as EventView;
 }

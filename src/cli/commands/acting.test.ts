@@ -70,7 +70,7 @@ test('claude inside a session: the new one is its child, and nothing is attached
 
 describe('an agent that', () => {
   const output = { 'GET /sessions/66a8c9ee/output?lines=12': { output: 'Invalid API key\n\nRun /login\n' } };
-  const gone = (reason: string) => ({ events: [event(1, 'session exited', { reason })] });
+  const gone = (reason: string, more = {}) => ({ events: [event(1, 'session exited', { reason, ...more })] });
   const error = [
     'Error: worker (66a8c9ee) ended at once: exit code 1. Its last output:',
     '  Invalid API key',
@@ -112,7 +112,9 @@ describe('an agent that', () => {
     const { code, err } = await sm(
       {
         ...starting,
-        [waits]: gone('It could not be started: tmux was not found: install tmux 3.2 or newer'),
+        [waits]: gone('It could not be started: …', {
+          not_started: 'tmux was not found: install tmux 3.2 or newer',
+        }),
       },
       ['spawn', 'go'],
     );

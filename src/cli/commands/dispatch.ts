@@ -117,7 +117,7 @@ function remindFieldsOf({ remind, 'no-remind': never }: Options): RemindFields {
 
 /** Who may not clear a session may still write to it. */
 function suggestNoClear(error: unknown): never {
-  if (error instanceof Refusal && error.status === 403)
+  if (error instanceof Refusal && error.code === 'forbidden')
     throw new Failure(`${error.message} To send it without a clear, add --no-clear.`);
   throw error;
 }

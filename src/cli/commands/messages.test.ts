@@ -127,7 +127,7 @@ test('slash: one that has to wait says for what, and the queue shows it', async 
       'POST /sessions/66a8c9ee/slash': {
         status: 'waiting',
         session_id: '66a8c9ee',
-        why: 'the session is working',
+        waits_for: 'working',
       },
       'GET /sessions/worker/send-queue': {
         session_id: '66a8c9ee',
@@ -139,7 +139,7 @@ test('slash: one that has to wait says for what, and the queue shows it', async 
     },
     ['slash', 'worker', '/compact'],
   );
-  expect(out).toBe('/compact waits for worker (66a8c9ee): the session is working. See: sm queue 66a8c9ee\n');
+  expect(out).toBe('/compact waits for worker (66a8c9ee): it is working. See: sm queue 66a8c9ee\n');
   const queue = await daemon.sm(['queue', 'worker']);
   expect(queue.io.printed.out).toBe('Commands that wait for worker (66a8c9ee): /model opus, /compact\n');
 });
@@ -248,8 +248,11 @@ test('wait in a shell: an end, or a time that is over, is exit code 1', async ()
 });
 
 test.each([
-  [['answer', 'worker', 'alow'], 'Answer allow or deny, not "alow". Did you mean allow?'],
-  [['answer', 'worker'], 'Missing argument allow|deny. Usage: sm answer SESSION allow|deny [TEXT]'],
+  [['answer', 'worker', 'alow'], 'Answer allow, deny or always, not "alow". Did you mean allow?'],
+  [
+    ['answer', 'worker'],
+    'Missing argument allow|deny|always. Usage: sm answer SESSION allow|deny|always [TEXT]',
+  ],
   [['slash', 'worker', 'model'], 'A command starts with a slash'],
   [['slash', 'worker', '/a\nb'], 'A command starts with a slash and has one line'],
   [['wait', 'worker', 'long'], 'SECONDS needs a whole number'],

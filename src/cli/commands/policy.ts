@@ -27,7 +27,7 @@ export default defineCommand({
     'test says what would happen to a call, and why: sm policy test login Bash "git status; ls". The rules in your\n' +
     'configuration (policies:) are listed too; change them there. Only a person writes rules.',
   options: {
-    session: { value: 'S', help: 'for this session, or for names with stars: worker-*' },
+    session: { value: 'S', help: "for this session, or for several: 'worker-*', tag:night" },
     profile: { value: 'P', help: 'for the sessions of this profile' },
     reason: { value: 'TEXT', help: 'what the agent is told when it is denied' },
     yes: { help: 'write it, though it allows everything' },

@@ -98,8 +98,11 @@ test('review --wait: prints the review, or says why there is none', async () => 
 });
 
 test('review: a new session that does not start is an error', async () => {
-  const reason = 'It could not be started: codex was not found';
-  const gone = { events: [event(1, 'session exited', { reason })] };
+  const details = {
+    reason: 'It could not be started: codex was not found',
+    not_started: 'codex was not found',
+  };
+  const gone = { events: [event(1, 'session exited', details)] };
   const { code, out, err } = await sm(
     { 'POST /reviews': inNew, 'GET /events?session=c0ffee00&after=0&wait=20': gone },
     ['review'],

@@ -50,7 +50,7 @@ test.each([
     'Queued for worker (66a8c9ee) #m1: it asks: Bash: x␛',
   ],
   [
-    { why: 'the session is lost' },
+    { waits_for: 'lost' },
     { phase: 'lost' },
     'Queued for worker (66a8c9ee) #m1: it is lost; restore it with: sm restore 66a8c9ee',
   ],

@@ -3,7 +3,8 @@ import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
-import { nameAndId, reason } from '../text/session.ts';
+import { waitsForText } from '../text/message.ts';
+import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
   usage: 'SESSION "/COMMAND"',
@@ -18,11 +19,13 @@ export default defineCommand({
       throw new Failure('A command starts with a slash and has one line: sm slash SESSION "/command"');
     given('command', command);
     const session = await presentSession(client, ref);
-    const { status, why } = await client.ask('POST /sessions/{ref}/slash', {
+    const { status, waits_for } = await client.ask('POST /sessions/{ref}/slash', {
       ref: session.id,
       body: { command, requester_session_id: ownSessionId(io) },
     });
     if (status === 'typed') return io.out(`Typed ${command} into ${nameAndId(session)}\n`);
-    io.out(`${command} waits for ${nameAndId(session)}: ${reason(why)}. See: sm queue ${session.id}\n`);
+    io.out(
+      `${command} waits for ${nameAndId(session)}: ${waitsForText(waits_for)}. See: sm queue ${session.id}\n`,
+    );
   },
 });

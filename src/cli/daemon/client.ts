@@ -6,18 +6,19 @@ import { Refused } from '../../client/refused.ts';
 import { type Transport, transportTo } from '../../client/transport.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
+import { refusalText } from '../text/refusal.ts';
 import { statePaths } from './paths.ts';
 import { unreachable } from './unreachable.ts';
 import { ownVersion, versionNotice } from './versions.ts';
 
 export type { Client } from '../../client/client.ts';
 
-/** The daemon refused; `status` is that of its answer. */
+/** The daemon refused, with this code. */
 export class Refusal extends Failure {
-  readonly status: number;
-  constructor({ status, message }: Refused) {
-    super(message);
-    this.status = status;
+  readonly code: string;
+  constructor({ code, data, message }: Refused) {
+    super(refusalText(data, message));
+    this.code = code;
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { event as anEvent } from '../../../test/support/stand-in-daemon.ts';
 import type { EventBody, EventName, EventNamed } from '../../domain/core/event.ts';
 import { person } from '../../domain/core/names.ts';
+import { eventView as eventSchema } from '../../protocol/event.ts';
 import { eventView } from '../../server/view.ts';
 import { eventText, saidLines } from './event.ts';
 
@@ -152,7 +153,10 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
 test.each(Object.entries(bodies))('%s has words of its own', (name, details) => {
   const { type, state, step } = anEvent(1, name);
   const body = { type, ...(state ? { state } : {}), ...(step ? { step } : {}), ...details } as EventBody;
-  const words = eventText(eventView({ number: 1, sessionId: 's1', at: 0, body }));
+  const view = eventView({ number: 1, sessionId: 's1', at: 0, body });
+  // The protocol has all of it.
+  expect(eventSchema.parse(view)).toEqual(view);
+  const words = eventText(view);
   expect(words).not.toMatch(/[{}]|undefined|\[object/);
   // One that has none is shown by its name and its details.
   if (Object.keys(details).length === 0) expect(words).not.toBe(name);
@@ -182,7 +186,7 @@ test('an event of a newer daemon is shown as it is, and made safe', () => {
 test('words are whole, and cannot move the cursor', () => {
   const at = '2025-01-02T12:00:00.000Z';
   const [first = '', second = ''] = saidLines(
-    { number: 1, session_id: 's', at, type: 'said', text: 'one\n\u001b[2Jtwo' },
+    { number: 1, session_id: 's', at, type: 'said', turn: null, text: 'one\n\u001b[2Jtwo' },
     Date.parse(at),
   );
   expect(first).toMatch(/^\d\d:\d\d:\d\d {2}says: one$/);

@@ -77,7 +77,7 @@ export function eventText(event: EventView): string {
     case 'question closed':
       return `continues: ${text('why')}`;
     case 'question answered':
-      return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}`;
+      return `answered by ${actor(event.by)}: ${text('decision')}${event.text ? ` (${text('text')})` : ''}${event.rule ? `, always: rule ${text('rule')}` : ''}`;
     case 'question ruled':
       return `${event.decision === 'allow' ? 'allowed' : 'denied'} by rule ${text('rule')} (${text('says')}): ${text('question')}`;
     case 'question answer-taken':

@@ -1,6 +1,6 @@
 // How a message is put into words: exactly what is known of it, and no more.
 import type { InputAnswer, MessageStateName, MessageView } from '../../protocol/message.ts';
-import type { SessionView } from '../../protocol/session.ts';
+import type { SessionView, WaitsFor } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from './colours.ts';
 import { oneLine } from './safe.ts';
@@ -35,11 +35,14 @@ export function isOver(state: string): boolean {
   return !['queued', 'held', 'typed', 'accepted'].includes(state);
 }
 
+/** Of these states, the reason says by whom: `by lead (f00df00d)`. */
+const saysByWhom: ReadonlySet<string> = new Set(['cut-off', 'interrupted', 'cleared']);
+
 /** `answered`, `cut off by message #0123abcd from lead (f00df00d)`, `died: exit code 1`, `held: a draft is …` */
 export function stateText(state: string, why: string | null): string {
   const word = oneLine(state.replace('-', ' '));
   if (!why) return word;
-  return /^by /.test(why) ? `${word} ${oneLine(why)}` : `${word}: ${reason(why)}`;
+  return saysByWhom.has(state) ? `${word} ${oneLine(why)}` : `${word}: ${reason(why)}`;
 }
 
 /** `Accepted by NAME (ID) #MESSAGE (hook, 43 ms)`, `Queued for NAME (ID) #MESSAGE: it is working (position 2)`, … */
@@ -51,16 +54,15 @@ export function sentLine(session: SessionView, answer: InputAnswer, sentAt: numb
     return `${start} (${oneLine(evidence.source)}, ${elapsed(Date.parse(evidence.at) - sentAt)})`;
   }
   if (state === 'typed') return `${start}: no proof yet that the agent has it`;
-  const why = saysWhy(answer) || isDead(state) ? reason(answer.why) : whyItWaits(session);
+  const why = answer.why !== null || isDead(state) ? reason(answer.why) : whyItWaits(session);
   const position =
     typeof queue_position === 'number' && !isDead(state) ? ` (position ${queue_position})` : '';
   return `${start}${why && `: ${why}`}${position}`;
 }
 
-/** Whether the reason says more than what the session is doing, which we say better. */
-export function saysWhy({ why }: InputAnswer): boolean {
-  return Boolean(why) && !/^the session is \w+$/.test(why as string);
-}
+/** What a command waits for. */
+export const waitsForText = (phase: WaitsFor | null): string =>
+  phase === 'typing' || phase === null ? 'sm is typing something else' : `it is ${phase}`;
 
 /** What a message to it waits for, by what it is doing. */
 export function whyItWaits(session: SessionView): string {

@@ -19,9 +19,11 @@ export function oneLine(text: string): string {
   return safeText(text.trim().replace(/\s+/g, ' '));
 }
 
+let home: string | undefined;
+
 /** A path as people write it: `~/project`. */
 export function directory(path: string): string {
-  const home = homedir();
+  home ??= homedir();
   return oneLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 

@@ -1,26 +1,47 @@
 // The sessions as a table, in families; all of them, or repository by repository.
 import type { SessionView } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
-import { coloursFor, phaseColour } from './colours.ts';
+import { type Colours, coloursFor, phaseColour } from './colours.ts';
 import { directory, oneLine } from './safe.ts';
 import { branchOf, byFamily, contextUse, doing, type Relative } from './session.ts';
 import { type Cell, type Column, tableLines } from './table.ts';
 import { ago } from './time.ts';
 import { cut } from './width.ts';
 
-const columns: readonly Column[] = [
-  { title: 'NAME' },
-  { title: 'ID' },
-  { title: 'PHASE' },
-  { title: 'AGENT', leaves: 6 },
-  { title: 'MODEL', leaves: 3 },
-  { title: 'CONTEXT', leaves: 5 },
-  { title: 'ACTIVE', leaves: 4 },
-  { title: 'REPO', leaves: 8 },
-  { title: 'BRANCH', leaves: 7 },
-  { title: 'TAGS', leaves: 2 },
-  { title: 'DIRECTORY', leaves: 1, cutAt: 'start' },
-  { title: 'DOING' },
+/** When, and with which colours, it is told. */
+interface Telling {
+  readonly now: number;
+  readonly colours: Colours;
+}
+
+interface SessionColumn extends Column {
+  text(relative: Relative, telling: Telling): string;
+  paint?(relative: Relative, telling: Telling): Cell['paint'];
+}
+
+const columns: readonly SessionColumn[] = [
+  { title: 'NAME', text: ({ session, depth }) => '  '.repeat(depth) + oneLine(session.display_name) },
+  { title: 'ID', text: ({ session }) => session.id },
+  {
+    title: 'PHASE',
+    text: ({ session }) => session.phase,
+    paint: ({ session }, { colours }) => phaseColour(session.phase, colours),
+  },
+  { title: 'AGENT', leaves: 6, text: ({ session }) => oneLine(session.provider) },
+  { title: 'MODEL', leaves: 3, text: ({ session }) => oneLine(session.model ?? '') },
+  { title: 'CONTEXT', leaves: 5, text: ({ session }) => contextUse(session) },
+  { title: 'ACTIVE', leaves: 4, text: ({ session }, { now }) => ago(session.last_activity, now) },
+  { title: 'REPO', leaves: 8, text: ({ session }) => oneLine(session.checkout?.name ?? '') },
+  { title: 'BRANCH', leaves: 7, text: ({ session }) => branchOf(session) },
+  // An older daemon knows of none.
+  { title: 'TAGS', leaves: 2, text: ({ session }) => oneLine(session.tags?.join(' ') ?? '') },
+  {
+    title: 'DIRECTORY',
+    leaves: 1,
+    cutAt: 'start',
+    text: ({ session }) => directory(session.working_dir),
+  },
+  { title: 'DOING', text: ({ session }, { now }) => doing(session, now) },
 ];
 
 export function sessionTable(io: Io, sessions: readonly SessionView[]): string[] {
@@ -46,11 +67,10 @@ export function sessionTableByRepo(io: Io, sessions: readonly SessionView[]): st
       name: members[0]?.checkout?.name ?? '\uffff',
     }))
     .sort((a, b) => compare(a.name, b.name) || compare(a.path, b.path));
-  const withoutRepo = columns.map(({ title }) => title !== 'REPO');
   const [head = '', ...lines] = tableOf(
     io,
     groups.flatMap(({ members }) => members),
-    withoutRepo,
+    columns.filter(({ title }) => title !== 'REPO'),
   );
   let at = 0;
   return groups.flatMap(({ path, name, members }, index) => [
@@ -62,30 +82,16 @@ export function sessionTableByRepo(io: Io, sessions: readonly SessionView[]): st
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-function tableOf(io: Io, relatives: readonly Relative[], shown = columns.map(() => true)): string[] {
-  const colours = coloursFor(io);
-  const now = io.now();
-  const rows = relatives.map(({ session, depth }): Cell[] =>
-    [
-      { text: '  '.repeat(depth) + oneLine(session.display_name) },
-      { text: session.id },
-      { text: session.phase, paint: phaseColour(session.phase, colours) },
-      { text: oneLine(session.provider) },
-      { text: oneLine(session.model ?? '') },
-      { text: contextUse(session) },
-      { text: ago(session.last_activity, now) },
-      { text: oneLine(session.checkout?.name ?? '') },
-      { text: branchOf(session) },
-      // An older daemon knows of none.
-      { text: oneLine(session.tags?.join(' ') ?? '') },
-      { text: directory(session.working_dir) },
-      { text: doing(session, now) },
-    ].filter((_, column) => shown[column]),
+function tableOf(io: Io, relatives: readonly Relative[], shown = columns): string[] {
+  const telling = { now: io.now(), colours: coloursFor(io) };
+  const rows = relatives.map((relative) =>
+    shown.map(
+      (column): Cell => ({
+        text: column.text(relative, telling),
+        paint: column.paint?.(relative, telling),
+      }),
+    ),
   );
-  const [head = '', ...lines] = tableLines(
-    columns.filter((_, column) => shown[column]),
-    rows,
-    io.columns,
-  );
-  return [colours.dim(head), ...lines];
+  const [head = '', ...lines] = tableLines(shown, rows, io.columns);
+  return [telling.colours.dim(head), ...lines];
 }

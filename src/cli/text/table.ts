@@ -26,27 +26,43 @@ export function tableLines(
   rows: readonly (readonly Cell[])[],
   room?: number,
 ): string[] {
-  const titles = heading.map((each) => (typeof each === 'string' ? each : each.title));
-  const cells = [titles.map((text): Cell => ({ text })), ...rows];
-  const sizes = cells.map((row) => row.map(({ text }) => textWidth(text)));
-  const columns = heading.map((each, at): Sized => {
-    const column: Column = typeof each === 'string' ? { title: each } : each;
-    return { ...column, at, width: sizes.reduce((most, row) => Math.max(most, row[at] ?? 0), 0) };
-  });
-  const filled = columns.filter(({ at }) => sizes.some((row, index) => index > 0 && (row[at] ?? 0) > 0));
-  const shown = room === undefined ? filled : shrink(thatFit(filled, room), room);
-  return cells.map((row, index) =>
-    shown
-      .map((column) => render(row[column.at], sizes[index]?.[column.at] ?? 0, column))
-      .join(gap)
-      .trimEnd(),
+  const columns = heading.map((each): Column => (typeof each === 'string' ? { title: each } : each));
+  const titles = columns.map(({ title }): Cell => ({ text: title }));
+  const widest = columns.map(() => 0);
+  // A list has thousands of cells: each is measured once.
+  const sizes = rows.map((row) =>
+    row.map(({ text }, at) => {
+      const size = textWidth(text);
+      if (size > (widest[at] ?? 0)) widest[at] = size;
+      return size;
+    }),
   );
+  const filled = columns.flatMap((column, at): Sized[] => {
+    const width = widest[at] ?? 0;
+    return width === 0 ? [] : [{ ...column, at, width: Math.max(width, textWidth(column.title)) }];
+  });
+  const shown = room === undefined ? filled : shrink(thatFit(filled, room), room);
+  return [
+    lineOf(
+      titles,
+      titles.map(({ text }) => textWidth(text)),
+      shown,
+    ),
+    ...rows.map((row, index) => lineOf(row, sizes[index] ?? [], shown)),
+  ];
 }
 
-function render({ text, paint }: Cell = { text: '' }, size: number, { width, cutAt }: Sized): string {
-  const short = size <= width ? text : cutAt === 'start' ? cutStart(text, width) : cut(text, width);
-  const padding = ' '.repeat(Math.max(0, width - (size <= width ? size : textWidth(short))));
-  return (paint ? paint(short) : short) + padding;
+function lineOf(row: readonly Cell[], sizes: readonly number[], columns: readonly Sized[]): string {
+  let line = '';
+  for (const column of columns) {
+    const { at, width, cutAt } = column;
+    const { text, paint } = row[at] ?? { text: '' };
+    const size = sizes[at] ?? 0;
+    const short = size <= width ? text : cutAt === 'start' ? cutStart(text, width) : cut(text, width);
+    const used = size <= width ? size : textWidth(short);
+    line += (paint ? paint(short) : short) + ' '.repeat(width - used) + gap;
+  }
+  return line.trimEnd();
 }
 
 interface Sized extends Column {

@@ -8,6 +8,7 @@ import { type Ending, isGone, unknownEnd } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { MessageId } from '../core/names.ts';
 import { type Handoff, type HandoffStep, promptFor } from '../core/parts.ts';
+import { notRunning } from '../core/refusal.ts';
 import { endsInHandoff, isUnderWay, phaseOf, type Session, stepsCounted } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
@@ -33,8 +34,7 @@ export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): 
     c.emit({ type: 'handoff', step: 'prepared', path });
     return undefined;
   }
-  if (session.process.state !== 'running')
-    return { code: 'conflict', message: `The session is ${phaseOf(session)}.` };
+  if (session.process.state !== 'running') return notRunning(session);
   if (isUnderWay(session.handoff))
     return { code: 'conflict', message: 'A handoff is already scheduled. End your turn.' };
   const idle = idleHandoffs(session);

@@ -193,6 +193,10 @@ describe('a refusal says who may', () => {
     ['withdraw', 'parent', 'Only its sender, or a person, may withdraw a message.'],
     ['handoff', 'person', 'sm handoff is self-directed only — requester must equal target session'],
   ] as const)('%s by the %s', (act, who, message) => {
-    expect(busySession().refusal(inputs[act](actors[who]))).toEqual({ code: 'forbidden', message });
+    expect(busySession().refusal(inputs[act](actors[who]))).toMatchObject({
+      code: 'forbidden',
+      message,
+      data: { is: 'not-allowed', act, session: { id: 's1', name: 'login' } },
+    });
   });
 });

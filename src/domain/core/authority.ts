@@ -4,7 +4,7 @@
 import type { Change } from './change.ts';
 import type { Input, Others, Refusal } from './input.ts';
 import { type Actor, person } from './names.ts';
-import { displayName, type Session } from './session.ts';
+import { displayName, named, type Session } from './session.ts';
 import type { Settings } from './settings.ts';
 
 /** What somebody asks for; every other input is something that happens. */
@@ -74,9 +74,12 @@ const table: Readonly<Record<Act, Rule>> = {
 /** Why the one who asks for it may not; undefined: he may. */
 export function forbidden(c: Change, input: Input, others: Others): Refusal | undefined {
   if (!isCommand(input) || table[input.type] === everybody) return undefined;
+  const unruly = input.type === 'answer' && input.rule !== undefined ? mayWriteRules(input.by) : undefined;
+  if (unruly) return unruly;
   const may = allowed(input.type, c.settings);
   if (relations(c, input, others).some((relation) => may.includes(relation))) return undefined;
-  return { code: 'forbidden', message: whoMay(c.session, input.type, may) };
+  const data = { is: 'not-allowed', session: named(c.session), act: input.type, may } as const;
+  return { code: 'forbidden', message: whoMay(c.session, input.type, may), data };
 }
 
 /** Rules are of no session, and bind all of them: whoever could write one could do anything. */

@@ -74,6 +74,8 @@ export type SessionEvent = { readonly type: 'session' } & (
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
+      /** Only of one that never ran: why. */
+      readonly notStarted?: string;
     }
   | { readonly step: 'lost'; readonly reason: string }
   | { readonly step: 'killed'; readonly by: Actor }
@@ -110,7 +112,7 @@ export type QuestionEvent = { readonly type: 'question' } & (
       readonly step: 'asked';
       readonly kind: string;
       readonly text: string;
-      /** Absent in histories of before. */
+      /** Absent in older histories. */
       readonly evidence?: Evidence;
     }
   /** Somebody who is not at the pane has answered; `answer` names that answer in what follows. */
@@ -121,6 +123,8 @@ export type QuestionEvent = { readonly type: 'question' } & (
       readonly decision: 'allow' | 'deny';
       readonly text: string | null;
       readonly question: string;
+      /** The rule that was written with it. */
+      readonly rule?: string;
     }
   /** A rule of the user has answered, so that nobody is asked; `answer` names that answer in what follows. */
   | {
@@ -187,7 +191,7 @@ export type InterruptEvent = { readonly type: 'interrupt' } & (
 
 export type CompactionEvent = {
   readonly type: 'compaction';
-} /** Without its evidence in histories of before. */ & (
+} /** Without its evidence in older histories. */ & (
   | { readonly step: 'began'; readonly trigger: string; readonly evidence?: Evidence }
   /** `overdue`: nothing proved it; it was only believed in for long enough. */
   | { readonly step: 'ended'; readonly why: string; readonly overdue: boolean }

@@ -47,6 +47,8 @@ export type Input =
       readonly text: string | null;
       /** Which question is answered; left out: whichever stands there. */
       readonly question?: string | undefined;
+      /** The rule that was written with it, for calls like this one. */
+      readonly rule?: string;
     }
   | { readonly type: 'watch'; readonly id: string; readonly by: SessionId; readonly seconds: number }
   | ({ readonly type: 'remind'; readonly by: Actor } & Thresholds)
@@ -146,10 +148,7 @@ export interface Others {
   lockOn(workspace: string, except: SessionId): Holder | null;
 }
 
-export type Refusal = {
-  readonly code: 'invalid' | 'forbidden' | 'conflict' | 'not-found';
-  readonly message: string;
-};
+export type { Refusal } from './refusal.ts';
 
 /** An unknown message id is a new message; a known one is the row that is there. */
 export type Reply = { readonly message?: Message };

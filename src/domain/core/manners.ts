@@ -1,5 +1,5 @@
 // What a decision must know of the kind of agent that it is about. Each provider declares it of its own; nothing of it
-// is kept in a session, so that sessions of before go by what is known today.
+// is kept in a session, so that older sessions follow what is known today.
 
 export interface Manners {
   readonly midTurn: MidTurn;

@@ -2,6 +2,12 @@
 
 export type SessionId = string;
 
+/** A session, to be told of. */
+export interface Named {
+  readonly id: SessionId;
+  readonly name: string;
+}
+
 /** Who asked for something: a session, or the person. */
 export type Actor = { readonly kind: 'session'; readonly id: SessionId } | { readonly kind: 'person' };
 

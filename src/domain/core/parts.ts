@@ -1,5 +1,6 @@
 // What a session may be in the middle of, part by part. The rooms work on these; what they mean is said there.
 
+import type { Call } from '../policy/call.ts';
 import type { Cut, Ending } from './ending.ts';
 import type { Sending } from './message.ts';
 import type { Actor, Evidence, MessageId, Sender, SessionId, Thresholds } from './names.ts';
@@ -71,7 +72,7 @@ export interface ExpectedClear {
 
 export interface Interrupt {
   readonly turn: string | null;
-  /** What the turn is cut off for, or who wants it to end. Absent of interrupts of before. */
+  /** What the turn is cut off for, or who wants it to end. Absent in interrupts from older versions. */
   readonly for?: Cut | { readonly halt: Sender };
   /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
   readonly step: 'looking' | 'pressing' | 'pressed';
@@ -92,6 +93,8 @@ export interface Question {
   /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
   readonly fact: string | null;
   readonly answer: Answer | null;
+  /** What the agent wants to do, where that is known. Absent of questions of before. */
+  readonly call?: Call;
   /** When its parent hears that nobody has answered yet; null once it has. */
   readonly overdueAt: number | null;
 }

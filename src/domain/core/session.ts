@@ -4,7 +4,7 @@ import type { Checkout } from './checkout.ts';
 import { type Ending, isGone, type TurnEnd } from './ending.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
-import type { Actor, Evidence, MessageId, Mode, SessionId } from './names.ts';
+import type { Actor, Evidence, MessageId, Mode, Named, SessionId } from './names.ts';
 import type { Options } from './options.ts';
 import type {
   Alarm,
@@ -42,16 +42,16 @@ export interface Session {
   readonly gitRemoteUrl: string | null;
   /** What was made for it to work in. Absent: it works where it was started. */
   readonly worktree?: Worktree;
-  /** Where that stands in git; null: nowhere. Absent of sessions of before. */
+  /** Where that stands in git; null: nowhere. Absent in sessions from older versions. */
   readonly checkout?: Checkout | null;
   /** As it was asked for. */
   readonly model: string | null;
   /** As the agent calls it. Absent until it does. */
   readonly agentModel?: string;
-  /** Absent of sessions of before. */
+  /** Absent in sessions from older versions. */
   readonly options?: Options;
   readonly task: string | null;
-  /** In order. Absent of sessions of before. */
+  /** In order. Absent in sessions from older versions. */
   readonly tags?: readonly string[];
   /** What the agent itself says that it is doing, and since when. */
   readonly status: { readonly text: string; readonly at: number } | null;
@@ -76,15 +76,15 @@ export interface Session {
     readonly answer: Answer | null;
     readonly why: string;
   } | null;
-  /** Answers of rules that the agent does not have yet. Absent of sessions of before. */
+  /** Answers of rules that the agent does not have yet. Absent in sessions from older versions. */
   readonly rulings?: readonly Ruling[];
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
-  /** Commands of the agent's own that are to be typed, the oldest first. Absent of sessions of before. */
+  /** Commands of the agent's own that are to be typed, the oldest first. Absent in sessions from older versions. */
   readonly commands?: readonly SlashCommand[];
-  /** The turn that runs is to be interrupted. Absent of sessions of before. */
+  /** The turn that runs is to be interrupted. Absent in sessions from older versions. */
   readonly halt?: Halt | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
@@ -100,7 +100,7 @@ export interface Session {
   readonly silence: Silence | null;
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
   readonly look: string | null;
-  /** The pane shows nothing that is recognised. Absent of sessions of before. */
+  /** The pane shows nothing that is recognised. Absent in sessions from older versions. */
   readonly unrecognised?: Unrecognised | null;
   readonly usage: Usage | null;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
@@ -157,6 +157,8 @@ export type Process =
       /** The last that its terminal showed; null where nothing was to be seen. */
       readonly screen: string | null;
       readonly killed: boolean;
+      /** Why it never ran. */
+      readonly notStarted?: string;
     }
   | {
       readonly state: 'lost';
@@ -175,7 +177,7 @@ export interface Context {
   readonly previous: string | null;
   readonly beganAt: number;
   readonly beganBy: 'launch' | 'clear' | 'resume';
-  /** When the agent itself said that it begins. What another conversation said before is of one of before. */
+  /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt?: number;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
@@ -216,7 +218,7 @@ export interface Turn {
   readonly wroteTo: readonly SessionId[];
   /** It is the first of a context that was handed over: what waited goes when it has ended. */
   readonly rotated: { readonly steps: number } | null;
-  /** The agent has said all that it had to say; the end itself has not been told. Absent of turns of before. */
+  /** The agent has said all that it had to say; the end itself has not been told. Absent in turns from older versions. */
   readonly closing?: { readonly lastWords: string | null; readonly evidence: Evidence } | null;
 }
 
@@ -229,7 +231,7 @@ export interface EndedTurn {
 
 export interface PastTurn {
   readonly id: string;
-  /** Without its words. Absent of turns of before. */
+  /** Without its words. Absent in turns from older versions. */
   readonly ending?: Ending;
   /** Its own prompt had been told: one that is told later was typed while it ran, and another turn takes it up. */
   readonly prompted: boolean;
@@ -335,6 +337,8 @@ export function isAlive(session: Session): boolean {
 export function isRetired(session: Session): boolean {
   return session.process.state === 'exited' && session.process.killed;
 }
+
+export const named = (session: Session): Named => ({ id: session.id, name: displayName(session) });
 
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;

@@ -165,7 +165,7 @@ describe('a session that is killed', () => {
     const late = sent({ id: 'cccccccc' });
     expect(s.refusal(late)).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('sm restore'),
+      data: { is: 'not-running', session: { id: 's1', name: 'scripted-s1' } },
     });
     s.answer({ of: 'kill' });
     expect(s.refusal(late).code).toBe('conflict');

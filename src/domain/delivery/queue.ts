@@ -8,6 +8,7 @@ import type { Refusal, Send } from '../core/input.ts';
 import type { Sending } from '../core/message.ts';
 import { isOutstanding, isReturned, isWaiting, type Message } from '../core/message.ts';
 import { type Actor, type MessageId, type Mode, modes } from '../core/names.ts';
+import { notRunning } from '../core/refusal.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { typeable, whereItIs } from '../core/typeable.ts';
 import { failMessage, forget, isStanding, leaveOut } from './outcome.ts';
@@ -21,10 +22,7 @@ export function send(c: Change, input: Send): Refusal | undefined {
   if (bad) return bad;
   const { state } = c.session.process;
   if (state === 'ending' || (state === 'exited' && c.session.process.killed)) {
-    return {
-      code: 'conflict',
-      message: `The session was killed. Restore it with: sm restore ${c.session.id}`,
-    };
+    return notRunning(c.session);
   }
   enqueue(c, input);
   return undefined;
@@ -66,17 +64,21 @@ export function withdraw(c: Change, id: MessageId, by: Actor): Refusal | undefin
   const message = c.message(id);
   if (!message || !isWaiting(message) || isStanding(c, id)) {
     const state = message && isStanding(c, id) ? 'typed' : (message?.state.is ?? null);
-    return { code: 'conflict', message: tooLate(id, state) };
+    return tooLate(id, state);
   }
   takeBack(c, [id], by.kind === 'session' ? 'its sender withdrew it' : 'the user withdrew it');
   return undefined;
 }
 
 /** `state`: of the message; null: it is not open, and nothing more is known of it here. */
-export function tooLate(id: MessageId, state: Message['state']['is'] | null): string {
-  if (state === null) return `Message #${id} is over. See: sm trace ${id}`;
-  if (state === 'withdrawn') return `Message #${id} was already withdrawn.`;
-  return `Message #${id} cannot be withdrawn: it is already ${state}. See: sm trace ${id}`;
+export function tooLate(message: MessageId, state: Message['state']['is'] | null): Refusal {
+  const what =
+    state === 'withdrawn' ? 'was already withdrawn' : `cannot be withdrawn: it is already ${state ?? 'over'}`;
+  return {
+    code: 'conflict',
+    message: `Message #${message} ${what}.`,
+    data: { is: 'not-waiting', message, state },
+  };
 }
 
 /** Withdraws those that still wait, and those that were typed if they turn out not to have arrived. */

@@ -8,7 +8,7 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
-import { type Context, isAlive, type Session } from '../core/session.ts';
+import { type Context, displayName, isAlive, named, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -117,6 +117,7 @@ export function launchFailed(c: Change, why: string): void {
     reason: `It could not be started: ${why}`,
     screen: null,
     killed: false,
+    notStarted: why,
   });
 }
 
@@ -158,8 +159,16 @@ function end(c: Change, process: Ended): void {
   c.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') c.emit({ type: 'session', step: 'lost', reason: process.reason });
   else {
-    const { code, signal, reason, screen } = process;
-    c.emit({ type: 'session', step: 'exited', code, signal, reason, screen });
+    const { code, signal, reason, screen, notStarted } = process;
+    c.emit({
+      type: 'session',
+      step: 'exited',
+      code,
+      signal,
+      reason,
+      screen,
+      ...(notStarted !== undefined && { notStarted }),
+    });
   }
   tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
 }
@@ -226,7 +235,8 @@ export function restore(
   if (isAlive(c.session))
     return {
       code: 'conflict',
-      message: `The session is running, so there is nothing to restore. Open it with: sm attach ${c.session.id}`,
+      message: `${displayName(c.session)} (${c.session.id}) is running, so there is nothing to restore.`,
+      data: { is: 'running', session: named(c.session) },
     };
   const noPlace = noPlaceToWork(c.session);
   if (noPlace) return noPlace;

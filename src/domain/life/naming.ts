@@ -30,6 +30,7 @@ export function checkName(name: string, id: string, others: Others): Refusal | u
     return {
       code: 'conflict',
       message: `Another session already has the name "${name}". Choose another name.`,
+      data: { is: 'name-taken', name },
     };
   return undefined;
 }

@@ -8,7 +8,7 @@ import type { Call, Deed } from './call.ts';
 import { denial, judge, type Who } from './judge.ts';
 import { givesAway, parsePattern, patternFor, patternText, type Rule } from './rule.ts';
 
-const login: Who = { id: '35c21191', names: ['login', 'claude-1'], profile: 'worker' };
+const login: Who = { id: '35c21191', names: ['login', 'claude-1', 'tag:night'], profile: 'worker' };
 const call = (tool: string, does: Deed): Call => ({
   tool,
   does,
@@ -268,6 +268,8 @@ it.each([
   [{ session: 'login' }, true],
   [{ session: 'log*' }, true],
   [{ session: 'logins' }, false],
+  [{ session: 'tag:night' }, true],
+  [{ session: 'tag:day' }, false],
   [{ profile: 'worker' }, true],
   [{ profile: 'boss' }, false],
   [{ session: 'login', profile: 'boss' }, false],

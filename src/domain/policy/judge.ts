@@ -9,6 +9,7 @@ import { urlMatches } from './urls.ts';
 /** The session that makes the call. */
 export interface Who {
   readonly id: string;
+  /** Its tags are among them: `tag:night`. */
   readonly names: readonly string[];
   readonly profile: string | null;
 }

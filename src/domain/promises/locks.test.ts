@@ -79,7 +79,7 @@ describe('a lock', () => {
     const others = { ...alone, lockOn: () => holder.state.session as Holder };
     const s = idleSession({ id: 's2' });
     s.wait(125_000);
-    expect(s.refusal(lockIt(), others)).toEqual({
+    expect(s.refusal(lockIt(), others)).toMatchObject({
       code: 'conflict',
       message:
         'scripted-s1 (s1) has held the lock on /repo for 2 minutes: "migrating". To get a notice when it is free: sm lock "REASON" --wait SECONDS',
@@ -134,7 +134,7 @@ describe('a lock is released', () => {
 
   it('by no stranger', () => {
     const s = locked();
-    expect(s.refusal(unlockBy('s9'))).toEqual({
+    expect(s.refusal(unlockBy('s9'))).toMatchObject({
       code: 'forbidden',
       message:
         'Only scripted-s1 (s1) itself, its parent, or a person may release its lock. Ask it: sm send s1 "TEXT"',

@@ -4,8 +4,7 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, SessionId } from '../core/names.ts';
-import type { Holder } from '../core/session.ts';
-import { displayName, type Session } from '../core/session.ts';
+import { displayName, type Holder, named, type Session } from '../core/session.ts';
 import { tellLockFree, tellLockHeld, tellLockTakenAway } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
 
@@ -37,7 +36,10 @@ export function lock(
     return { code: 'conflict', message };
   }
   const holder = others.lockOn(workspace, id);
-  if (holder) return { code: 'conflict', message: `${heldBy(holder, c.now)} ${howToWait}` };
+  if (holder) {
+    const data = { is: 'locked', by: named(holder), workspace, reason: holder.lock.reason } as const;
+    return { code: 'conflict', message: `${heldBy(holder, c.now)} ${howToWait}`, data };
+  }
   const { since, waiters } = own ?? { since: c.now, waiters: [] };
   c.update({ lock: { workspace, reason, since, enforced, waiters } });
   c.emit({ type: 'lock', step: 'taken', workspace, reason, enforced });

@@ -4,6 +4,7 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { OneShot } from '../core/parts.ts';
+import { notRunning } from '../core/refusal.ts';
 import { isRetired, type Session } from '../core/session.ts';
 import { longestDelay } from '../core/thresholds.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
@@ -28,8 +29,7 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
       code: 'conflict',
       message: `The session already has ${mostPerSession} pending reminders, the most it can have. Cancel some: sm remind --list`,
     };
-  if (isRetired(c.session) || c.session.process.state === 'ending')
-    return { code: 'conflict', message: 'The session was killed, so nobody can be reminded. See: sm all' };
+  if (isRetired(c.session) || c.session.process.state === 'ending') return notRunning(c.session);
   const at = c.now + seconds * 1_000;
   c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
   c.emit({ type: 'one-shot', step: 'set', reminder: id, at, every });

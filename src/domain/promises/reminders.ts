@@ -7,6 +7,7 @@ import type { Refusal } from '../core/input.ts';
 import { isOutstanding } from '../core/message.ts';
 import type { MessageId, Mode, Thresholds } from '../core/names.ts';
 import type { Reminder } from '../core/parts.ts';
+import { notRunning } from '../core/refusal.ts';
 import { isAlive, isUnderWay, type Session } from '../core/session.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
@@ -24,11 +25,7 @@ const canReport = (session: Session): boolean => isAlive(session) && session.pro
 export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
   const bad = checkThresholds(thresholds);
   if (bad) return bad;
-  if (!canReport(c.session))
-    return {
-      code: 'conflict',
-      message: `The session is not running, so nobody can be reminded. See: sm all`,
-    };
+  if (!canReport(c.session)) return notRunning(c.session);
   startReminder(c, thresholds);
   return undefined;
 }

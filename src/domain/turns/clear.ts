@@ -6,6 +6,7 @@ import type { Input, Refusal } from '../core/input.ts';
 import type { Actor } from '../core/names.ts';
 import { asSender } from '../core/names.ts';
 import type { Clear } from '../core/parts.ts';
+import { notRunning } from '../core/refusal.ts';
 import { phaseOf } from '../core/session.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
@@ -77,9 +78,5 @@ export function clearDue(c: Change): void {
 }
 
 export function isThere(c: Change): Refusal | null {
-  if (c.session.process.state === 'running') return null;
-  return {
-    code: 'conflict',
-    message: `The session is ${phaseOf(c.session)}. Restore it with: sm restore ${c.session.id}`,
-  };
+  return c.session.process.state === 'running' ? null : notRunning(c.session);
 }

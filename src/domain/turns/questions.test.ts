@@ -51,6 +51,13 @@ describe('an answer from afar', () => {
     expect(s.eventsOf('question answer-taken')).toHaveLength(1);
   });
 
+  it('names the rule that was written with it, which nobody but the person does', () => {
+    const s = askingSession(true);
+    expect(s.refusal(answer('allow', { rule: 'r1', by: parent })).message).toContain('Only a person');
+    s.take(answer('allow', { rule: 'r1' }));
+    expect(s.eventsOf('question answered')).toMatchObject([{ by: person, rule: 'r1' }]);
+  });
+
   it('does not make the session work: only evidence does', () => {
     const s = askingSession();
     s.take(answer('allow'));

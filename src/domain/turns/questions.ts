@@ -7,7 +7,7 @@ import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor, Evidence } from '../core/names.ts';
 import { type Answer, type Question, questionId } from '../core/parts.ts';
-import { displayName, type Session } from '../core/session.ts';
+import { displayName, named, type Session } from '../core/session.ts';
 import { tellStillBlocked } from '../notices/notices.ts';
 import { answerLost, aQuestion, ask, type Handed } from './question.ts';
 import { ruled, rulingHanded } from './rulings.ts';
@@ -26,7 +26,8 @@ export function permissionAsked(
   // Its turn may have turned out to be over.
   if (!c.session.turn) return;
   const { text, subject } = fact;
-  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id };
+  const call = fact.call && { call: fact.call };
+  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id, ...call };
   if (fact.call && ruled(c, asked, fact.call, evidence)) return;
   const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
@@ -51,26 +52,38 @@ export function questionDue(c: Change): void {
 
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
 export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
-  const { by, decision, text } = input;
+  const { by, decision, text, rule } = input;
   const refusal = canBeAnswered(c.session) ?? isAnother(c.session, input.question);
   if (refusal) return refusal;
   const question = c.session.question as Question & { fact: string };
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
   c.update({ question: { ...question, answer: { decision, by, effect } } });
-  c.emit({ type: 'question', step: 'answered', answer: effect, by, decision, text, question: question.text });
+  c.emit({
+    type: 'question',
+    step: 'answered',
+    answer: effect,
+    by,
+    decision,
+    text,
+    question: question.text,
+    ...(rule !== undefined && { rule }),
+  });
   return undefined;
 }
 
 function canBeAnswered(session: Session): Refusal | null {
   const { question } = session;
   if (!question)
-    return conflict(`${named(session)} has no open question.${whatBecameOf(session.lastQuestion)}`);
+    return {
+      ...conflict(`${called(session)} has no open question.${whatBecameOf(session.lastQuestion)}`),
+      data: { is: 'no-question', session: named(session) },
+    };
   const stands = `If its dialog is still open, answer there: sm attach ${session.id}`;
   if (question.answer)
     return conflict(`The question is already answered: ${saidBy(question.answer)}. ${stands}`);
   if (question.fact !== null) return null;
   return conflict(
-    `No hook of ${named(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
+    `No hook of ${called(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
   );
 }
 
@@ -107,5 +120,5 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
 const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);
-const named = (session: Session): string => `${displayName(session)} (${session.id})`;
+const called = (session: Session): string => `${displayName(session)} (${session.id})`;
 const conflict = (message: string): Refusal => ({ code: 'conflict', message });

@@ -13,7 +13,7 @@ import { answerLost, ask, type Handed } from './question.ts';
 /** As whom the rules know a session. */
 export const asWho = (session: Session): Who => ({
   id: session.id,
-  names: [displayName(session), session.name],
+  names: [displayName(session), session.name, ...(session.tags ?? []).map((tag) => `tag:${tag}`)],
   profile: session.options?.profile ?? null,
 });
 

@@ -225,7 +225,7 @@ function settleCuts(c: Change, carried: readonly MessageId[], prompt: readonly M
   for (const id of carried) markCut(c, id, others ? { message: others.id, from: others.from } : null);
 }
 
-/** An interrupt of before, which did not say what it was for. */
+/** An interrupt from an older version, which did not say what it was for. */
 const unnamed: Cut = { message: null, from: { kind: 'sm' } };
 
 /**

@@ -14,7 +14,7 @@ import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { submitUntil, type Tell, untilCommit } from '../submit.ts';
 import { describe } from './describe.ts';
-import { answerOf, thresholdsIn } from './messages.ts';
+import { answerOf, thresholdsIn, waitsFor } from './messages.ts';
 
 export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const { engine, store } = service;
@@ -65,9 +65,8 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     if (end.is === 'failed')
       throw new Refused({ code: 'conflict', message: `Command not typed: ${end.why}.` });
     const phase = phaseOf(engine.get(session.id)?.session ?? session);
-    const waitsFor = phase === 'idle' ? 'sm is typing something else' : `the session is ${phase}`;
-    const why = end.is === 'waiting' ? waitsFor : null;
-    return c.json({ status: end.is, session_id: session.id, command_id: id, why }, 200);
+    const waits_for = end.is === 'waiting' ? (waitsFor(phase) ?? 'typing') : null;
+    return c.json({ status: end.is, session_id: session.id, command_id: id, waits_for }, 200);
   });
 }
 

@@ -1,5 +1,7 @@
 // Handoffs: an agent rotates its own context, and finds its last document again.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { displayName } from '../../domain/core/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -34,7 +36,10 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { session } = await findAny(service, c.req.valid('param').ref);
     const { lastHandoff } = session;
     if (!lastHandoff)
-      throw new Refused({ code: 'not-found', message: `${session.id} has not handed over anything yet.` });
+      throw new Refused({
+        code: 'not-found',
+        message: `${displayName(session)} (${session.id}) has not handed over anything yet.`,
+      });
     const { path, at, context, copy } = lastHandoff;
     return c.json(
       {

@@ -1,6 +1,8 @@
 // Presses one key in a session's terminal, and says whether it went out.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Input } from '../../domain/core/input.ts';
+import { displayName, named } from '../../domain/core/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -14,7 +16,11 @@ export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { key } = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
     if (service.provider(session.provider)?.capabilities.pane === false)
-      throw new Refused({ code: 'conflict', message: `${session.id} has no terminal to press a key in.` });
+      throw new Refused({
+        code: 'conflict',
+        message: `${displayName(session)} (${session.id}) has no terminal to press a key in.`,
+        data: { is: 'no-terminal', session: named(session) },
+      });
     const id = service.random.hex(8);
     const press: Input = { type: 'press', id, key, by: actorIn(c) };
     const { told: outcome } = await submitUntil(service, session.id, press, outcomeOf(id));

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { isId } from '../../domain/core/ids.ts';
 import { isOpen, type Message } from '../../domain/core/message.ts';
 import type { Thresholds } from '../../domain/core/names.ts';
-import { phaseOf } from '../../domain/core/session.ts';
+import { type Phase, phaseOf } from '../../domain/core/session.ts';
 import { tooLate } from '../../domain/delivery/queue.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
 import type { RequestOf } from '../../protocol/routes.ts';
@@ -75,7 +75,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const message = await findMessage(service, c.req.valid('param').id);
     const { id, to, state } = message;
     // A session remembers only what is open.
-    if (!isOpen(message)) throw new Refused({ code: 'conflict', message: tooLate(id, state.is) });
+    if (!isOpen(message)) throw new Refused(tooLate(id, state.is));
     await submit(service, to, { type: 'withdraw', id, by: actorIn(c) });
     return c.json(messageView(await findMessage(service, message.id)), 200);
   });
@@ -103,12 +103,19 @@ async function findMessage({ store }: Service, ref: string): Promise<Message> {
   const exact = isId(id) ? await store.message(id) : null;
   if (exact) return exact;
   const [only, ...more] = id.length >= 2 && isId(id) ? await store.messagesStarting(id, 6) : [];
-  if (!only) throw new Refused({ code: 'not-found', message: `No message #${id}.` });
+  if (!only)
+    throw new Refused({
+      code: 'not-found',
+      message: `No message "${id}".`,
+      data: { is: 'no-message', ref: id },
+    });
   if (more.length === 0) return only;
-  const list = [only, ...more].map((message) => `#${message.id} (${beginning(message.text)})`).join(', ');
+  const messages = [only, ...more].map((message) => ({ id: message.id, text: beginning(message.text) }));
+  const list = messages.map((each) => `#${each.id} (${each.text})`).join(', ');
   throw new Refused({
     code: 'conflict',
     message: `#${id} matches several messages: ${list}. Give more of the id.`,
+    data: { is: 'several-messages', ref: id, messages },
   });
 }
 
@@ -128,11 +135,11 @@ export function answerOf({ engine }: Service, message: Message, place: number | 
     queue_position: place,
     message_id: message.id,
     state: view.state,
-    why: view.why ?? (taken || !waiting ? null : whyItWaits(phaseOf(waiting.session))),
+    why: view.why,
+    waits_for: taken || !waiting ? null : waitsFor(phaseOf(waiting.session)),
     evidence: view.evidence,
   };
 }
 
-function whyItWaits(phase: string): string | null {
-  return phase === 'idle' ? null : `the session is ${phase}`;
-}
+/** Null: nothing but its turn. */
+export const waitsFor = (phase: Phase): Exclude<Phase, 'idle'> | null => (phase === 'idle' ? null : phase);

@@ -1,8 +1,11 @@
 // Answers what a session asks, through the hook that waits with the question.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { questionId } from '../../domain/core/parts.ts';
+import { ruleText } from '../../domain/policy/rule.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
+import { alwaysAllow, viewsOfRules } from '../policies.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
@@ -11,35 +14,51 @@ import { describe } from './describe.ts';
 
 export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/answer'), async (c) => {
-    const { decision, text, question: seen } = c.req.valid('json');
-    const { id, provider } = find(service, c.req.valid('param').ref).session;
+    const { decision, text, always, question: seen } = c.req.valid('json');
+    const { session } = find(service, c.req.valid('param').ref);
+    const { id, provider } = session;
     const hasPane = service.provider(provider)?.capabilities.pane !== false;
-    // A dialog has no room for more than yes.
-    if (decision === 'allow' && text && hasPane)
-      throw new Refused({
-        code: 'invalid',
-        message: 'Only deny takes a text: the reason. To say more, use: sm send',
+    if (decision === 'allow' && text && hasPane) throw invalid(noRoom);
+    if (decision === 'deny' && always) throw invalid('Only an allow can be for always.');
+    const by = actorIn(c);
+    // Written first: should we die now, the next answer finds it there, and it is not written twice.
+    const rule = always ? alwaysAllow(service, session, by, always, seen) : null;
+    try {
+      // A rule is for the question that stands there now, and so is the answer.
+      const meant = rule && session.question ? questionId(session.question) : seen;
+      const sent = await submit(service, id, {
+        type: 'answer',
+        by,
+        decision,
+        text: text ?? null,
+        question: meant ?? undefined,
+        ...(rule && { rule: rule.id }),
       });
-    const answer = await submit(service, id, {
-      type: 'answer',
-      by: actorIn(c),
-      decision,
-      text: text ?? null,
-      question: seen ?? undefined,
-    });
-    const { question } = answer.session;
-    // What becomes of an answer is decided in a later tick than the answer itself.
-    const lost = await untilCommit(service, id, whyLost(question?.answer?.effect ?? '')).promise;
-    if (lost !== null) {
-      const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
-      throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
+      const { question } = sent.session;
+      // What becomes of an answer is decided in a later tick than the answer itself.
+      const lost = await untilCommit(service, id, whyLost(question?.answer?.effect ?? '')).promise;
+      if (lost !== null) {
+        const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
+        throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
+      }
+      const asked = question?.text ?? '';
+      const shown = rule && viewsOfRules(service)(rule);
+      return c.json(
+        { status: 'answered' as const, session_id: id, decision, question: asked, rule: shown },
+        200,
+      );
+    } catch (error) {
+      if (!rule || !(error instanceof Refused)) throw error;
+      const { code, message } = error.refusal;
+      const kept = `Rule ${rule.id} is written, and holds from now on: ${ruleText(rule)}.`;
+      throw new Refused({ code, message: `${message} ${kept}` });
     }
-    return c.json(
-      { status: 'answered' as const, session_id: id, decision, question: question?.text ?? '' },
-      200,
-    );
   });
 }
+
+// A dialog has no room for more than yes.
+const noRoom = 'Only deny takes a text: the reason. To say more, use: sm send';
+const invalid = (message: string): Refused => new Refused({ code: 'invalid', message });
 
 /** Null once the hook has it. */
 function whyLost(answer: string): Tell<string | null> {

@@ -1,0 +1,26 @@
+// The view of each session as text, kept until the session changes: a list of a thousand is made of what is there.
+import { emptyState } from '../domain/core/change.ts';
+import type { SessionId } from '../domain/core/names.ts';
+import type { Session, State } from '../domain/core/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { SessionView } from '../protocol/session.ts';
+
+export interface ViewTexts {
+  /** Only between two ticks of the engine (`whenStored`): what is told is stored. */
+  of(session: Session): string;
+}
+
+export function createViewTexts(engine: Engine, view: (state: State) => SessionView): ViewTexts {
+  const texts = new Map<SessionId, string>();
+  engine.onCommit(({ id }) => void texts.delete(id));
+  return {
+    of(session) {
+      const state = engine.get(session.id);
+      // One that was killed is no longer in memory.
+      if (!state) return JSON.stringify(view(emptyState(session)));
+      const text = texts.get(session.id) ?? JSON.stringify(view(state));
+      texts.set(session.id, text);
+      return text;
+    },
+  };
+}
