@@ -53,7 +53,10 @@ export async function playHistory(
   crash: Crash,
 ): Promise<HistoryResult> {
   const repo = makeRepository(join(root, 'repo'));
-  repo.commit('ignore', { '.gitignore': '*.log\n/cache/\n', '.gitattributes': '*.txt text=auto\n' });
+  repo.commit('ignore', {
+    '.gitignore': '*.log\n/cache/\n',
+    '.gitattributes': '*.log text=auto\ncache/** text=auto\n',
+  });
   const state = join(root, 'state');
   mkdirSync(state);
   const worktrees = createWorktrees({ dir: null, state });
