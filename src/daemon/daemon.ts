@@ -53,6 +53,7 @@ import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
+import { keepStatusLine } from './status-line.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -189,6 +190,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const viewTexts = createViewTexts(engine, sessionViews(provider));
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
+  const statusLine = keepStatusLine({ engine, terminal, clock, log });
   const app = createApp(
     {
       version,
@@ -267,6 +269,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     async stop() {
       stream.close();
       screens.close();
+      statusLine.stop();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');

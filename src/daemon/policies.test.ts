@@ -108,3 +108,16 @@ it('one that allows everything is taken from somebody who says so', () => {
     'config.yaml:2: allow Bash',
   ]);
 });
+
+it('the example of the guide is taken as it stands', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/permissions.md'), 'utf8');
+  const [, example = ''] = /```yaml\n(policies:[\s\S]*?)```/.exec(guide) ?? [];
+  expect(shown(open(example).rules())).toEqual([
+    'config.yaml:2: allow Bash(npm test)',
+    'config.yaml:2: allow Bash(git status *)',
+    'config.yaml:2: allow Edit(src/**)',
+    'config.yaml:3: deny Bash(git push*)',
+    'config.yaml:5: allow Bash(make *) for build-*',
+    'config.yaml:7: allow Bash(npm run *) for profile worker',
+  ]);
+});

@@ -12,6 +12,7 @@ import { ended, failed } from './core/ending.ts';
 import type { Fact, FactInput } from './core/fact.ts';
 import type { Input, Others, Refusal } from './core/input.ts';
 import type { Evidence } from './core/names.ts';
+import { effectOf } from './core/parts.ts';
 import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
@@ -303,7 +304,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
     case 'look':
       screenSeen(c, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
-      if (attempt?.effect === effectId) seenForAttempt(c, attempt, result.look);
+      if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
       else if (interrupt?.effect === effectId) seenForInterrupt(c, interrupt, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);

@@ -1,13 +1,14 @@
 // When a session next wants to be asked what is due: computed from its state, so there is no second place to forget.
 import { compactionBound } from './context/compaction.ts';
 import { handoffDueAt } from './context/handoff.ts';
+import { lookAtOf } from './core/parts.ts';
 import type { Session } from './core/session.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';
 
 export function dueAt(session: Session): number | null {
   const times = [
-    session.attempt?.checkAt,
+    lookAtOf(session.attempt),
     session.interrupt?.checkAt,
     session.clear?.until,
     session.halt?.until,

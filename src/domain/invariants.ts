@@ -6,7 +6,7 @@ import type { OwedEffect } from './core/effect.ts';
 import type { Manners } from './core/manners.ts';
 import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
 import { modes } from './core/names.ts';
-import type { Attempt } from './core/parts.ts';
+import { type Attempt, effectOf, isCommand, lookAtOf } from './core/parts.ts';
 import { isAlive, isRetired, isUnderWay, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
@@ -42,7 +42,8 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   const count = (kind: string) => owed.filter(({ effect }) => effect.do === kind).length;
   const isOwed = (id: string) => owed.some((each) => each.id === id);
 
-  check(!session.attempt?.effect || isOwed(session.attempt.effect), 'the effect of an attempt is owed');
+  const underWay = effectOf(session.attempt);
+  check(underWay === null || isOwed(underWay), 'the effect of an attempt is owed');
   check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
   const handing = session.question?.answer?.effect;
   check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
@@ -86,21 +87,14 @@ function* attempts(state: State): Iterable<string> {
   if (!attempt) return;
   const messages = attempt.messages.map((id) => find(state, id));
   if (process.state !== 'running') yield 'only a running session has an attempt';
-  if (messages.length === 0 && attempt.command === null) yield 'an attempt has messages, or a command';
+  if (messages.length === 0 && !isCommand(attempt)) yield 'an attempt has messages, or a command';
   if (messages.length > 1 && messages.some((each) => each?.review)) yield 'a review goes alone';
   if (!messages.every((each) => each && isOutstanding(each)))
     yield 'nobody has the messages of an attempt yet';
-  else if (
-    attempt.onTopOf === null &&
-    attempt.command === null &&
-    attempt.text !== promptOf(messages as Message[])
-  )
+  else if (attempt.back === null && !isCommand(attempt) && attempt.text !== promptOf(messages as Message[]))
     yield 'an attempt types exactly its messages';
   if (!messages.every((each) => each && fitsStep(each, attempt)))
     yield 'messages are typed when the attempt is';
-  if ((attempt.effect === null) === (attempt.checkAt === null)) {
-    yield 'an attempt has either an effect under way or a time to look again';
-  }
 }
 
 function* interrupts({ session }: State): Iterable<string> {
@@ -117,7 +111,7 @@ function* interrupts({ session }: State): Iterable<string> {
 function* commands({ session }: State): Iterable<string> {
   const { attempt, process, turn } = session;
   const [head, ...rest] = commandsOf(session);
-  if ((attempt?.command === 'slash') !== (head !== undefined && head.attempt !== null))
+  if ((attempt?.types.is === 'slash') !== (head !== undefined && head.attempt !== null))
     yield 'a command is under way with its attempt';
   if (!head) return;
   if (rest.length >= mostCommands) yield 'not too many commands wait';
@@ -128,8 +122,8 @@ function* commands({ session }: State): Iterable<string> {
   if (isFree && phaseOf(session) === 'idle' && head.is === 'waiting') yield 'a command goes when it can';
 }
 
-const fitsStep = (message: Message, { step, command }: Attempt): boolean =>
-  step === 'typed' && command === null ? message.state.is === 'typed' : isWaiting(message);
+const fitsStep = (message: Message, attempt: Attempt): boolean =>
+  attempt.step === 'typed' && !isCommand(attempt) ? message.state.is === 'typed' : isWaiting(message);
 
 function* turns(state: State): Iterable<string> {
   const { turn, earlyEnds } = state.session;
@@ -211,7 +205,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
   if ((running && phase !== 'idle') !== (silence !== null))
     yield 'the silence of a running session is measured unless it is idle';
   const pending = Boolean(
-    attempt?.checkAt != null ||
+    lookAtOf(attempt) !== null ||
       interrupt?.checkAt != null ||
       clear ||
       halt ||

@@ -81,7 +81,11 @@ describe('lanes', () => {
     await settled();
     await engine.runningOf('s1').finish({ of: 'look', look: screens.composer() });
     await engine.runningOf('s1').fail(new Error('broken pipe'));
-    expect(engine.get('s1')?.session.attempt).toMatchObject({ step: 'typed', pastes: 1, effect: null });
+    expect(engine.get('s1')?.session.attempt).toMatchObject({
+      step: 'typed',
+      pastes: 1,
+      awaits: { lookAt: expect.any(Number) },
+    });
   });
 });
 
@@ -106,7 +110,10 @@ describe('after a crash', () => {
     await engine.runningOf('s1').finish({ of: 'look', look: screens.composer() });
     const next = await started();
     expect(next.running).toEqual([]);
-    expect(next.get('s1')?.session.attempt).toMatchObject({ step: 'typed', effect: null });
+    expect(next.get('s1')?.session.attempt).toMatchObject({
+      step: 'typed',
+      awaits: { lookAt: expect.any(Number) },
+    });
     next.clock.advance(1_500);
     await settled();
     expect(kinds(next)).toEqual(['look']);

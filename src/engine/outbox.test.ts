@@ -27,7 +27,7 @@ async function results(owed: OwedEffect, session: { attempt?: string; interrupt?
     stored: async () => undefined,
     session: () =>
       ({
-        attempt: session.attempt ? { effect: session.attempt } : null,
+        attempt: session.attempt ? { awaits: { effect: session.attempt } } : null,
         interrupt: session.interrupt ? { effect: session.interrupt } : null,
       }) as Session,
     result: async (_, input) => void (input.type === 'result' && told.push(input.result)),

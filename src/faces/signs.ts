@@ -9,6 +9,8 @@ export interface Sign {
   readonly tone: Tone;
 }
 
+type Signed = Pick<SessionView, 'phase' | 'screen_unrecognised_since'>;
+
 const notRecognised: Sign = { glyph: '?', word: 'not recognised', tone: 'bad' };
 
 const signs: Readonly<Record<SessionView['phase'], Sign>> = {
@@ -23,14 +25,14 @@ const signs: Readonly<Record<SessionView['phase'], Sign>> = {
 };
 
 /** What stands in its way matters more than what it did before. */
-export function signOf(session: Pick<SessionView, 'phase' | 'screen_unrecognised_since'>): Sign {
+export function signOf(session: Signed): Sign {
   return session.screen_unrecognised_since !== null && session.phase !== 'blocked'
     ? notRecognised
     : signs[session.phase];
 }
 
 /** `3● 1◐ 2○ 1✕`: how many there are of each, in the order of the need. */
-export function counts(sessions: Iterable<SessionView>): { readonly sign: Sign; readonly count: number }[] {
+export function counts(sessions: Iterable<Signed>): { readonly sign: Sign; readonly count: number }[] {
   const found = new Map<string, { sign: Sign; count: number }>();
   for (const session of sessions) {
     const sign = signOf(session);

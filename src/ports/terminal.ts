@@ -13,6 +13,8 @@ export interface Terminal {
   type(name: string, typing: Typing): Promise<TypeOutcome>;
   /** Calls `changed` soon after the pane has drawn something, and when it is gone; until what it answers is called. */
   watch(name: string, changed: () => void): () => void;
+  /** What whoever is attached reads in the line below the pane. Says nothing where no server runs. */
+  showStatus(status: StatusLine): Promise<void>;
   /** Leaves copy mode, if the pane is in it. */
   leaveCopyMode(name: string): Promise<void>;
   /** The last `lines` lines of the pane, history included, without escape sequences; null when there is no such pane. */
@@ -23,6 +25,15 @@ export interface Terminal {
   onChange(listener: () => void): () => void;
   /** Lets go of the terminal server; panes and agents live on. */
   close(): Promise<void>;
+}
+
+export interface StatusLine {
+  /** `4● 1◐ 2○` */
+  readonly counts: string;
+  /** The pane of the session that waits for a human longest; null: nobody does. */
+  readonly next: string | null;
+  /** What the sessions are called, by their panes, as far as it is new. */
+  readonly titles: ReadonlyMap<string, string>;
 }
 
 /** What a session's pane is called. */

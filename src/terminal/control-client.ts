@@ -26,6 +26,8 @@ export interface ControlClient {
   requestOnce(commands: Commands, inserted?: number): Promise<Reply>;
   /** Runs what makes or ends sessions without us, and lets nobody attach meanwhile. */
   apart<T>(work: () => Promise<T>): Promise<T>;
+  /** One after the other: making and ending sessions through us, and the attaching of other control clients of ours. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -49,13 +51,7 @@ interface Link {
 export function createControlClient(tmux: Tmux, events: ClientEvents): ControlClient {
   let link: Promise<Link | null> | null = null;
   let closed = false;
-  let apartFrom: Promise<unknown> = Promise.resolve();
-
-  function apart<T>(work: () => Promise<T>): Promise<T> {
-    const done = apartFrom.then(work);
-    apartFrom = done.catch(() => {});
-    return done;
-  }
+  const apart = oneByOne();
 
   /** Starts a client; resolves with the link once tmux has let us in, or else with why not. */
   function open(): Promise<Link | ConnectionEnd> {
@@ -124,12 +120,22 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     request: (commands) => attempt(2, commands),
     requestOnce: (commands, inserted) => attempt(1, commands, inserted),
     apart,
+    inTurn: oneByOne(),
     async close() {
       closed = true;
       const last = await link?.catch(() => null);
       last?.connection.close();
       await last?.ended;
     },
+  };
+}
+
+function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
   };
 }
 

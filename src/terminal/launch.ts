@@ -49,14 +49,16 @@ export async function makePane(
   const start = `${records.prefix(name)}.start-${randomUUID()}`;
   await writeFile(start, startFile(spec), { mode: 0o600, flag: 'wx' });
   // If the answer is lost, the launcher may be about to read its file: it stays.
-  const reply = await client.requestOnce([
-    [
-      ...['new-session', '-d', '-s', name, '-x', String(size.columns), '-y', String(size.rows)],
-      // tmux expands formats in -c, `#(command)` among them: the launcher goes to the directory instead.
-      ...['-c', '/', '--', '/bin/sh', launcherPath, records.prefix(name), start],
-    ],
-    ['set-option', '-p', '-t', `=${name}:`, NAME_OPTION, name],
-  ]);
+  const reply = await client.inTurn(() =>
+    client.requestOnce([
+      [
+        ...['new-session', '-d', '-s', name, '-x', String(size.columns), '-y', String(size.rows)],
+        // tmux expands formats in -c, `#(command)` among them: the launcher goes to the directory instead.
+        ...['-c', '/', '--', '/bin/sh', launcherPath, records.prefix(name), start],
+      ],
+      ['set-option', '-p', '-t', `=${name}:`, NAME_OPTION, name],
+    ]),
+  );
   if (reply.kind === 'done') return;
   await rm(start, { force: true });
   if (reply.kind === 'refused' && reply.message.includes('duplicate session')) return;

@@ -51,8 +51,12 @@ function configuration(): string {
     ['-sq', 'exit-empty off'],
     ['-gwq', 'remain-on-exit on'],
     ['-gq', 'destroy-unattached off'],
-    // What the agent draws is what we read: no line of tmux's own, and enough history for a long answer.
-    ['-gq', 'status off'],
+    // What the agent draws is what we read: enough history for a long answer. The one line of our own is only for who
+    // attaches, and no clock in it redraws anything.
+    ['-gq', 'status on'],
+    ['-gq', 'status-interval 0'],
+    ['-gq', 'status-style reverse'],
+    ['-gq', `status-format[0] '${STATUS_FORMAT}'`],
     ['-gwq', "remain-on-exit-format ''"],
     ['-gq', 'history-limit 20000'],
     ['-gq', 'default-size 200x50'],
@@ -69,8 +73,18 @@ function configuration(): string {
     ['-gwq', 'allow-passthrough on'],
     ['-gq', 'mouse on'],
   ];
-  return [...options.map(([flags, option]) => `set-option ${flags} ${option}`), TELL_OF_DEATH, ''].join('\n');
+  const lines = options.map(([flags, option]) => `set-option ${flags} ${option}`);
+  return [...lines, TELL_OF_DEATH, GO_TO_WAITING, ''].join('\n');
 }
+
+/** Who this is and how the others are, then how to go on: see `showStatus`. */
+const STATUS_FORMAT =
+  '#[align=left] #{@sm-title}  #{@sm-counts}#[align=right]#{?@sm-next,C-b n next waiting  ,}C-b d leaves ';
+
+/** To the session that waits for a human longest. */
+const GO_TO_WAITING =
+  `bind-key -T prefix n if-shell -F '#{@sm-next}' ` +
+  `{ run-shell -C 'switch-client -t "=#{@sm-next}:"' } { display-message 'Nobody waits for you.' }`;
 
 /**
  * Control clients are not told of a dead pane, but of a renamed window they are. A hook's own commands notify

@@ -11,6 +11,7 @@ import { endProcess } from './process-identity.ts';
 import { openRecords } from './records.ts';
 import { captureCommands, lastLines, leaveCopyModeCommands, lookCommands, parseLook } from './screen.ts';
 import { startServer } from './server.ts';
+import { statusCommands } from './status.ts';
 import { typeInto } from './typing.ts';
 import { createWatching } from './watching.ts';
 
@@ -44,7 +45,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     },
   });
   const directory = createPaneDirectory(client);
-  const watching = createWatching(tmux, client.apart);
+  const watching = createWatching(tmux, (work) => client.inTurn(() => client.apart(work)));
 
   let starting: Promise<void> | null = null;
   function ensureServer(): Promise<void> {
@@ -71,7 +72,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     const listed = await directory.find(name);
     if (listed) {
       const pane = describePane(listed, records);
-      await client.requestOnce([['kill-session', '-t', listed.id]]);
+      await client.inTurn(() => client.requestOnce([['kill-session', '-t', listed.id]]));
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
     records.forget(name);
@@ -100,6 +101,10 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     look,
     type,
     watch: watching.watch,
+    async showStatus(status) {
+      // A pane that is gone has no title; the others have theirs all the same.
+      for (const command of statusCommands(status)) await client.request([command]);
+    },
     async leaveCopyMode(name) {
       await directory.ask(name, leaveCopyModeCommands);
     },

@@ -72,3 +72,24 @@ test('tells when the pane is gone, and of one that never was', async () => {
   await soon(() => expect(told).toBeGreaterThan(before));
   await soon(() => expect(never).toBeGreaterThan(0));
 });
+
+test('may begin and end while sessions come and go', async () => {
+  const terminal = openTestTerminal();
+  await terminal.startNode('stays', echo);
+  const server = await terminal.tmux('display-message', '-p', '#{pid}');
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      const name = `s${index}`;
+      await terminal.start(name, ['cat']);
+      const stops = [
+        terminal.watch(name, () => {}),
+        terminal.watch('stays', () => {}),
+        terminal.watch('nobody', () => {}),
+      ];
+      await terminal.kill(name);
+      for (const stop of stops) stop();
+    }),
+  );
+  expect(await terminal.tmux('display-message', '-p', '#{pid}')).toBe(server);
+  expect((await terminal.panes())?.map(({ name }) => name)).toEqual(['stays']);
+});

@@ -20,7 +20,7 @@ interface Watched {
   close(): void;
 }
 
-/** `apart`: nothing is launched or ended while a client introduces itself. */
+/** `apart`: no session is made or ended while a client introduces itself, which tmux 3.3a does not survive. */
 export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) => Promise<T>): Watching {
   const watched = new Map<string, Watched>();
 

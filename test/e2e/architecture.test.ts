@@ -33,6 +33,7 @@ const allowed: Record<string, readonly string[]> = {
     'backup',
     'doctor',
     'installed-hooks',
+    'faces',
   ],
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
   doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks', 'ledger'],

@@ -45,7 +45,7 @@ describe('an agent whose screen is not recognised', () => {
 
     const doctor = (await daemon.sm('doctor')).stdout;
     expect(doctor).toMatch(/warn screens +not recognised: strange \(\w{8}\), scripted 1\.0\.0\n/);
-    expect(doctor).toContain(`→ Report it with the output of: sm doctor --report ${id}\n`);
+    expect(doctor).toContain(`Report it with the output of: sm doctor --report ${id}\n`);
     const report = (await daemon.sm('doctor', '--report', 'strange')).stdout;
     expect(report).toMatch(/^sm \d+\.\d+\.\d+, node v\d+.*\nstrange \(\w{8}\): scripted 1\.0\.0\n/);
     expect(report).toContain('┈┈┈');

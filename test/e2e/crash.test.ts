@@ -75,7 +75,7 @@ describe('a daemon that is killed in the middle of a spawn', { concurrent: false
     expect(panes).toEqual([`sm-${id}`]);
     const states = (await daemon.events(id))
       .filter(({ state }) => state === 'accepted' || state === 'answered')
-      .map(({ type }) => type);
+      .map(({ state }) => state);
     expect(states).toEqual(['accepted', 'answered']);
   });
 });

@@ -113,6 +113,27 @@ it('answers the question that stands there, and a session that waits comes first
   await daemon.sm('kill', calm, asks);
 });
 
+it('says in a terminal how the others are, and goes to the one that waits', async () => {
+  const [calm, asks] = [await startIdle(daemon, 'calm'), await startIdle(daemon, 'asker')];
+  const seat = await sit('line', '100x30');
+  await seat.sees('IDLE');
+  await seat.press('Enter');
+  await seat.sees('C-b d leaves');
+  const line = async () => (await seat.lines()).at(-1) ?? '';
+  await until('the name and the counts', async () => /^ calm {2}2○/.test(await line()));
+  await seat.press('C-b', 'n');
+  await seat.sees('Nobody waits for you.');
+  await daemon.sm('send', asks, '[[ask rm -rf build]]');
+  await until('that one waits', async () => /1◐ 1○ .*C-b n next waiting/.test(await line()));
+  await seat.press('C-b', 'n');
+  await until('the other one', async () => (await line()).startsWith(' asker'));
+  await seat.press('C-b', 'd');
+  await seat.sees('WAITING FOR YOU');
+  await seat.press('q');
+  await seat.sees('left with 0');
+  await daemon.sm('kill', calm, asks);
+});
+
 it('survives a restart of the daemon, and says so while it is away', async () => {
   const id = await startIdle(daemon, 'steady');
   const seat = await sit('restart', '120x30');

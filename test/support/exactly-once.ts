@@ -23,7 +23,7 @@ async function comeToRest(life: Life): Promise<void> {
     world.answerPermission();
     world.finish();
     const { attempt, interrupt } = lane.state.session;
-    const ours = attempt && [attempt.onTopOf, attempt.text, (attempt.onTopOf ?? '') + attempt.text];
+    const ours = attempt && [attempt.back?.draft, attempt.text, (attempt.back?.draft ?? '') + attempt.text];
     if (!interrupt && !ours?.includes(world.composer)) world.drop();
     for (let i = 0; i < 5; i += 1) await runEffect(life, 'none');
     await lane.wait(2_000);

@@ -71,7 +71,7 @@ function submit({ lane, world }: Life, effect: Parameters<World['submit']>[0], f
   const { attempt } = lane.state.session;
   const outcome = world.submit(effect, fault);
   const sent = [...world.taken.slice(before[0]).map(({ text }) => text), ...world.queue.slice(before[1])];
-  const ours = [effect.text, attempt && (attempt.onTopOf ?? '') + attempt.text];
+  const ours = [effect.text, attempt && (attempt.back?.draft ?? '') + attempt.text];
   for (const text of sent) if (!ours.includes(text)) throw new Error(`we submitted ${JSON.stringify(text)}`);
   return outcome;
 }

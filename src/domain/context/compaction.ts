@@ -25,7 +25,7 @@ export function compactionBegan(c: Change, trigger: string, evidence: Evidence):
 function endOwnCommand(c: Change): void {
   const { attempt } = c.session;
   const [command] = attempt?.text.split(/\s/, 1) ?? [];
-  const isOurs = attempt?.command === 'slash' && command === c.manners.commandTo.compact;
+  const isOurs = attempt?.types.is === 'slash' && command === c.manners.commandTo.compact;
   if (isOurs && attempt.step === 'typed') c.update({ attempt: null });
 }
 

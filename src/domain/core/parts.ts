@@ -5,40 +5,60 @@ import type { Cut, Ending } from './ending.ts';
 import type { Sending } from './message.ts';
 import type { Actor, Evidence, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 /** One try at typing messages into the pane. A session has at most one open attempt. */
-export interface Attempt {
+export type Attempt = {
   readonly id: string;
+  /** What it is for. Of a command: whose text it takes out of the composer. */
   readonly messages: readonly MessageId[];
   readonly text: string;
-  /** `looking`: the pane is being looked at. `typed`: keys were sent, or may have been. */
-  readonly step: 'looking' | 'typed';
-  /** It may go while a turn runs. */
-  readonly midTurn: boolean;
-  /** A command of the agent's own, which carries no message; `clear` is proven by the new context. */
-  readonly command: 'clear' | 'slash' | null;
+  /**
+   * `midTurn`: it may go while a turn runs. `clear`, `slash`: a command of the agent's own, which carries no message; a
+   * clear is proven by the new context.
+   */
+  readonly types:
+    | { readonly is: 'messages'; readonly midTurn: boolean }
+    | { readonly is: 'clear' }
+    | { readonly is: 'slash' };
   /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
-  readonly onTopOf: string | null;
-  /** The messages whose text that is. */
-  readonly standing: readonly MessageId[];
-  /** Messages whose reason went away after they were typed: if they left no trace, they are not typed again. */
-  readonly unwanted: readonly MessageId[];
+  readonly back: { readonly draft: string; readonly messages: readonly MessageId[] } | null;
+  /** The effect that is under way for it, whose own result alone counts; or when it is looked at again. */
+  readonly awaits: { readonly effect: string } | { readonly lookAt: number };
+} & (LookingAttempt | TypedAttempt);
+
+/** The pane is looked at. */
+export interface LookingAttempt {
+  readonly step: 'looking';
+  /** Looks in a row that did not allow it. */
+  readonly looks: number;
   /** Since when a human scrolls, as far as looks tell. */
   readonly scrolledSince: number | null;
-  readonly since: number;
+}
+
+/** Keys were sent, or may have been. */
+export interface TypedAttempt {
+  readonly step: 'typed';
   /** How often the whole text was pasted, and how often Enter alone was pressed again. */
   readonly pastes: number;
   readonly enters: number;
+  /** Looks in a row that found no trace of it. */
+  readonly looks: number;
   /**
    * We died over the typing, and nobody can say whether the keys went out: the screen as it then was, once it has been
    * looked at. Null: the keys did go out.
    */
   readonly doubt: { readonly screen: string | null } | null;
-  /** Looks in a row that did not allow it; once it was typed, looks in a row that found no trace of it. */
-  readonly looks: number;
-  /** The effect that is under way for it: only its own result counts. */
-  readonly effect: string | null;
-  /** When to look again for want of evidence, or for the pane to allow it; null while an effect is under way. */
-  readonly checkAt: number | null;
+  /** Messages whose reason went away after they were typed: if they left no trace, they are not typed again. */
+  readonly unwanted: readonly MessageId[];
 }
+
+export const isCommand = ({ types }: Attempt): boolean => types.is !== 'messages';
+
+/** The effect that is under way for an attempt. */
+export const effectOf = (attempt: Attempt | null): string | null =>
+  attempt && 'effect' in attempt.awaits ? attempt.awaits.effect : null;
+
+/** When an attempt is looked at again, for want of evidence or for the pane to allow it. */
+export const lookAtOf = (attempt: Attempt | null): number | null =>
+  attempt && 'lookAt' in attempt.awaits ? attempt.awaits.lookAt : null;
 
 /** A message that may expire where it waits, or that an agent may have had for too long. */
 export interface Alarm {
@@ -141,9 +161,12 @@ export type Monitor = { readonly enabled: boolean; readonly notify: SessionId | 
 /** An agent rotates its own context. */
 export type Handoff = {
   readonly path: string;
-  /** By itself: nobody but the context monitor asks for it, and a document that is newer is what it waits for. */
+  /**
+   * `idle`: handoffs in a row with no work between them. By the monitor: nobody else asks for it, and a document that is
+   * newer is what it waits for.
+   */
   readonly asked:
-    | { readonly by: 'agent' /** Handoffs in a row with no work between them. */; readonly idle: number }
+    | { readonly by: 'agent'; readonly idle: number }
     | { readonly by: 'monitor'; readonly newerThan: number };
 } & HandoffStep;
 

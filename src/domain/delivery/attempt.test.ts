@@ -57,7 +57,7 @@ describe('a typed text of which there is no evidence', () => {
     const s = typedSession('aaaaaaaa');
     for (let i = 0; i < 5; i += 1) showsAfterAWhile(s, look);
     expect(effects(s)).toEqual([]);
-    expect(attempt(s)?.checkAt).toBe(s.now + 1_500);
+    expect(attempt(s)?.awaits).toEqual({ lookAt: s.now + 1_500 });
   });
 
   it('is pasted again only after two looks in a row at an empty composer', () => {
@@ -79,7 +79,7 @@ describe('a typed text of which there is no evidence', () => {
     s.hear({ is: 'compaction-began' });
     for (let i = 0; i < 4; i += 1) showsAfterAWhile(s, screens.composer());
     expect(effects(s).filter((effect) => effect.do === 'submit')).toEqual([]);
-    expect(attempt(s)?.pastes).toBe(1);
+    expect(attempt(s)).toMatchObject({ step: 'typed', pastes: 1 });
   });
 
   it('fails after three pastes that left no trace, and what is behind it goes', () => {

@@ -3,12 +3,20 @@
 
 import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
-import type { Cursor, Typed } from '../core/effect.ts';
+import type { Cursor, Typed as Outcome } from '../core/effect.ts';
 import type { Activity, Look } from '../core/fact.ts';
 import type { Manners } from '../core/manners.ts';
 import { isWaiting, type Message, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
-import { type Attempt, promptFor } from '../core/parts.ts';
+import {
+  type Attempt,
+  effectOf,
+  isCommand,
+  type LookingAttempt,
+  lookAtOf,
+  promptFor,
+  type TypedAttempt,
+} from '../core/parts.ts';
 import { phaseOf, takesText } from '../core/session.ts';
 import {
   abandon,
@@ -38,44 +46,38 @@ const passingLooks = 3;
 
 interface How {
   readonly midTurn?: boolean;
-  readonly onTopOf?: string | null;
-  /** Messages whose text stands in the composer already. */
-  readonly standing?: readonly Message[];
+  /** Messages whose text stands in the composer already, and that text. */
+  readonly back?: { readonly draft: string; readonly messages: readonly Message[] };
   /** Instead of messages. */
   readonly command?: { readonly kind: 'clear' | 'slash'; readonly text: string };
 }
 
+type Looking = Attempt & LookingAttempt;
+type Typed = Attempt & TypedAttempt;
+
 export function beginAttempt(c: Change, messages: readonly Message[], how: How = {}): void {
-  const { midTurn = false, onTopOf = null, standing = [], command } = how;
-  look(c, {
-    id: c.nextId('a'),
-    messages: [...standing, ...messages].map((message) => message.id),
-    text: command?.text ?? (onTopOf === null ? promptOf(messages) : onTop(messages)),
-    command: command?.kind ?? null,
-    step: 'looking',
-    midTurn,
-    onTopOf,
-    standing: standing.map((message) => message.id),
-    unwanted: [],
-    doubt: null,
-    scrolledSince: null,
-    since: c.now,
-    pastes: 0,
-    enters: 0,
-    looks: 0,
-    effect: null,
-    checkAt: null,
+  const { midTurn = false, back, command } = how;
+  c.update({
+    attempt: {
+      id: c.nextId('a'),
+      messages: [...(back?.messages ?? []), ...messages].map(({ id }) => id),
+      text: command?.text ?? (back ? onTop(messages) : promptOf(messages)),
+      types: command ? { is: command.kind } : { is: 'messages', midTurn },
+      back: back ? { draft: back.draft, messages: back.messages.map(({ id }) => id) } : null,
+      awaits: aLook(c),
+      step: 'looking',
+      looks: 0,
+      scrolledSince: null,
+    },
   });
 }
 
-function look(c: Change, attempt: Attempt): void {
-  const effect = c.owe({ do: 'look' });
-  c.update({ attempt: { ...attempt, effect, checkAt: null } });
-}
+const aLook = (c: Change): Attempt['awaits'] => ({ effect: c.owe({ do: 'look' }) });
 
 export function attemptDue(c: Change): void {
   const { attempt } = c.session;
-  if (attempt && attempt.checkAt !== null && c.now >= attempt.checkAt) look(c, attempt);
+  const at = lookAtOf(attempt);
+  if (attempt && at !== null && c.now >= at) c.update({ attempt: { ...attempt, awaits: aLook(c) } });
 }
 
 /** The look that an attempt asked for. */
@@ -84,11 +86,11 @@ export function seenForAttempt(c: Change, attempt: Attempt, seen: Look | null): 
   else typeIfAllowed(c, attempt, seen);
 }
 
-function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
+function typeIfAllowed(c: Change, attempt: Looking, seen: Look | null): void {
   const phase = phaseOf(c.session);
   const ofHandoff = phase === 'rotating' && isOfHandoff(c, attempt);
   const inSpite = phase === 'compacting' && messagesOf(c, attempt).every((each) => each.evenCompacting);
-  if (phase !== 'idle' && !ofHandoff && !(attempt.midTurn && (phase === 'working' || inSpite))) {
+  if (phase !== 'idle' && !ofHandoff && !(mayGoMidTurn(attempt) && (phase === 'working' || inSpite))) {
     abandon(c, `the session is ${phase}`);
     return;
   }
@@ -96,7 +98,7 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
     abandon(c, 'the agent is talking');
     return;
   }
-  const leave = leaveToType(seen, attempt.onTopOf, c.manners, c.now);
+  const leave = leaveToType(seen, attempt.back?.draft ?? null, c.manners, c.now);
   const isOver = phase === 'idle' || phase === 'rotating';
   switch (leave.is) {
     case 'given':
@@ -105,7 +107,7 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
       else
         type(c, attempt, attempt.text || null, {
           ...leave,
-          erase: attempt.command ? rowsOf(attempt.onTopOf) : 0,
+          erase: isCommand(attempt) ? rowsOf(attempt.back?.draft ?? null) : 0,
         });
       break;
     case 'scrolled':
@@ -113,7 +115,7 @@ function typeIfAllowed(c: Change, attempt: Attempt, seen: Look | null): void {
       break;
     case 'refused':
       // A prompt that came back and was changed since is the human's own now.
-      if (attempt.onTopOf !== null && !leave.passing) abandon(c, leave.why);
+      if (attempt.back && !leave.passing) abandon(c, leave.why);
       else hold(c, attempt, leave.why, leave.passing);
       break;
     case 'dialog':
@@ -133,26 +135,28 @@ const activityIn = (seen: Look): Activity | null => {
 };
 
 /** Only the clear and the prompt of a handoff are typed while the context rotates. */
-function isOfHandoff({ session }: Change, { command, messages }: Attempt): boolean {
+function isOfHandoff({ session }: Change, { types, messages }: Attempt): boolean {
   const prompt = promptFor(session.handoff);
-  return command === 'clear' || (prompt !== null && messages.includes(prompt));
+  return types.is === 'clear' || (prompt !== null && messages.includes(prompt));
 }
+
+const mayGoMidTurn = ({ types }: Attempt): boolean => types.is === 'messages' && types.midTurn;
 
 const rowsOf = (draft: string | null): number => (draft === null ? 0 : draft.split('\n').length);
 
 /** A human who scrolls has some seconds; then the mode is left, because keys would go to it. */
-function waitForScroller(c: Change, attempt: Attempt): void {
+function waitForScroller(c: Change, attempt: Looking): void {
   const scrolledSince = attempt.scrolledSince ?? c.now;
   if (c.now - scrolledSince >= scrollPatience) {
     c.owe({ do: 'leave-copy-mode' });
-    look(c, { ...attempt, scrolledSince: null });
+    c.update({ attempt: { ...attempt, scrolledSince: null, awaits: aLook(c) } });
   } else hold(c, { ...attempt, scrolledSince }, 'a human is scrolling in the pane');
 }
 
-function hold(c: Change, attempt: Attempt, why: string, passing = false): void {
+function hold(c: Change, attempt: Looking, why: string, passing = false): void {
   if (!passing || attempt.looks >= passingLooks) holdMessages(c, messagesOf(c, attempt), why);
-  const checkAt = c.now + nextLook(attempt.looks);
-  c.update({ attempt: { ...attempt, looks: attempt.looks + 1, effect: null, checkAt } });
+  const awaits = { lookAt: c.now + nextLook(attempt.looks) };
+  c.update({ attempt: { ...attempt, looks: attempt.looks + 1, awaits } });
 }
 
 /** Pastes the text, or nothing when it stands there already, and presses Enter. */
@@ -166,28 +170,38 @@ function type(
   const [message] = messagesOf(c, attempt);
   const review = message?.review && { message: message.id, target: message.review };
   const effect = c.owe({ do: 'submit', text, stash, erase, cursor, ...(review && { review }) });
-  const counted = text === null ? { enters: attempt.enters + 1 } : { pastes: attempt.pastes + 1 };
-  c.update({ attempt: { ...attempt, ...counted, step: 'typed', effect, checkAt: null } });
+  const typed = attempt.step === 'typed' ? attempt : typedFor(attempt);
+  const counted = text === null ? { enters: typed.enters + 1 } : { pastes: typed.pastes + 1 };
+  c.update({ attempt: { ...typed, ...counted, awaits: { effect } } });
   c.announce({ is: 'typed', messages: attempt.messages });
   // A command takes out of the composer what stands there, and that goes later.
-  for (const message of attempt.command ? [] : messagesOf(c, attempt)) {
+  for (const message of isCommand(attempt) ? [] : messagesOf(c, attempt)) {
     if (!isWaiting(message)) continue;
     become(c, message, { is: 'typed', attempt: attempt.id, at: c.now });
   }
 }
 
+function typedFor({ id, messages, text, types, back, awaits, looks }: Looking): Typed {
+  const nothingYet = { pastes: 0, enters: 0, looks, doubt: null, unwanted: [] };
+  return { id, messages, text, types, back, awaits, step: 'typed', ...nothingYet };
+}
+
+function lookingAgain({ id, messages, text, types, back, awaits, looks }: Typed): Looking {
+  return { id, messages, text, types, back, awaits, step: 'looking', looks, scrolledSince: null };
+}
+
 /** The result of typing. Evidence may have come first, and then there is no such attempt any more. */
-export function submitted(c: Change, outcome: Typed, effectId: string): void {
+export function submitted(c: Change, outcome: Outcome, effectId: string): void {
   const { attempt } = c.session;
-  if (attempt?.effect !== effectId) return;
+  if (attempt?.step !== 'typed' || effectOf(attempt) !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
   if (nothingWentOut && attempt.pastes + attempt.enters === 1) {
     const why = outcome === 'gone' ? 'the pane is gone' : 'the composer changed before the text went out';
     requeue(c, messagesOf(c, attempt), why);
-    hold(c, { ...attempt, step: 'looking', pastes: 0, enters: 0 }, why, true);
+    hold(c, lookingAgain(attempt), why, true);
     return;
   }
-  if (nothingWentOut && attempt.onTopOf !== null) {
+  if (nothingWentOut && attempt.back) {
     abandon(c, 'the composer changed');
     return;
   }
@@ -198,28 +212,28 @@ export function submitted(c: Change, outcome: Typed, effectId: string): void {
 }
 
 /** What stood in the composer is not there any more when a command has been typed: it waits for the new context. */
-const takenOut = (attempt: Attempt): Attempt =>
-  attempt.command ? { ...attempt, onTopOf: null, messages: [], standing: [] } : attempt;
+const takenOut = (attempt: Typed): Typed =>
+  isCommand(attempt) ? { ...attempt, back: null, messages: [] } : attempt;
 
-function awaitEvidence(c: Change, attempt: Attempt): void {
-  const shows = attempt.midTurn && c.manners.midTurn === 'in-tools';
+function awaitEvidence(c: Change, attempt: Typed): void {
+  const shows = mayGoMidTurn(attempt) && c.manners.midTurn === 'in-tools';
   const wait =
     (shows ? pendingWait : evidenceWait) + Math.floor(attempt.text.length / longText) * longTextWait;
-  c.update({ attempt: { ...attempt, effect: null, checkAt: c.now + wait } });
+  c.update({ attempt: { ...attempt, awaits: { lookAt: c.now + wait } } });
 }
 
 /** No evidence came: what does the pane say? Nothing is typed while the session does anything at all. */
-function judge(c: Change, attempt: Attempt, seen: Look | null): void {
+function judge(c: Change, attempt: Typed, seen: Look | null): void {
   const phase = phaseOf(c.session);
   const visible = phase === 'idle' || phase === 'working' || phase === 'rotating';
-  if (attempt.midTurn && isPending(attempt.text, seen)) {
+  if (mayGoMidTurn(attempt) && isPending(attempt.text, seen)) {
     const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
     const given = accept(c, attempt.messages, null, evidence);
     c.update({ enqueued: [...c.session.enqueued, ...given] });
     return;
   }
-  const expected = attempt.command ? attempt.text : (attempt.onTopOf ?? '') + attempt.text;
-  const midTurn = attempt.midTurn && phase === 'working';
+  const expected = isCommand(attempt) ? attempt.text : (attempt.back?.draft ?? '') + attempt.text;
+  const midTurn = mayGoMidTurn(attempt) && phase === 'working';
   const trace = visible ? traceOf(expected, midTurn, seen) : { is: 'unclear' as const };
   switch (trace.is) {
     case 'unclear':
@@ -236,7 +250,7 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
       break;
     case 'none': {
       // A command that is gone from the composer was taken; what it does is the agent's own business.
-      if (attempt.command === 'slash') {
+      if (attempt.types.is === 'slash') {
         c.update({ attempt: null });
         return;
       }
@@ -247,7 +261,7 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
         return;
       }
       const left = takenOut(attempt);
-      if (left.onTopOf !== null) abandon(c, 'the text in the composer is gone');
+      if (left.back) abandon(c, 'the text in the composer is gone');
       else if (left.unwanted.length > 0) dropUnwanted(c, left);
       else if (left.pastes < maxPastes) type(c, left, left.text, trace);
       else fail(c, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
@@ -261,25 +275,21 @@ function judge(c: Change, attempt: Attempt, seen: Look | null): void {
  * only if the keys may never have gone out, and the agent has redrawn its screen since we saw that it does not stand
  * there: an agent that draws has read what was typed, and would have told of it. What it says is not cut for that.
  */
-const mayTypeAgain = (
-  { session, manners }: Change,
-  { doubt, midTurn }: Attempt,
-  seen: Look | null,
-): boolean =>
-  midTurn &&
+const mayTypeAgain = ({ session, manners }: Change, attempt: Typed, seen: Look | null): boolean =>
+  mayGoMidTurn(attempt) &&
   takesText(session, manners) &&
-  doubt?.screen != null &&
+  attempt.doubt?.screen != null &&
   drawnIn(seen) !== null &&
-  drawnIn(seen) !== doubt.screen;
+  drawnIn(seen) !== attempt.doubt.screen;
 
 /** What came back stands there as it did: what was to go behind it was not typed, or got lost. */
-function isUntouched({ onTopOf, text, command }: Attempt, seen: Look | null): boolean {
-  if (onTopOf === null || text === '' || command !== null) return false;
-  return composerIn(seen)?.draft === onTopOf;
+function isUntouched(attempt: Typed, seen: Look | null): boolean {
+  if (!attempt.back || attempt.text === '' || isCommand(attempt)) return false;
+  return composerIn(seen)?.draft === attempt.back.draft;
 }
 
 /** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */
-function dropUnwanted(c: Change, attempt: Attempt): void {
+function dropUnwanted(c: Change, attempt: Typed): void {
   const why = 'it was no longer needed when it arrived';
   for (const message of messagesOf(c, attempt)) {
     if (!attempt.unwanted.includes(message.id)) continue;
@@ -287,5 +297,6 @@ function dropUnwanted(c: Change, attempt: Attempt): void {
   }
   c.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(c);
-  if (c.session.attempt) awaitEvidence(c, { ...c.session.attempt, looks: 1 });
+  const left = c.session.attempt;
+  if (left?.step === 'typed') awaitEvidence(c, { ...left, looks: 1 });
 }

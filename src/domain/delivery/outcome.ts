@@ -5,7 +5,7 @@ import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import { isOutstanding, isReturned, type Message, mayHave, promptOf, returned } from '../core/message.ts';
 import type { Evidence, MessageId } from '../core/names.ts';
-import type { Attempt } from '../core/parts.ts';
+import { type Attempt, isCommand } from '../core/parts.ts';
 import { tellAccepted, tellFailed, tellReturned } from '../notices/notices.ts';
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */
@@ -33,19 +33,22 @@ export function leaveOut(c: Change): void {
   const { attempt } = c.session;
   if (!attempt) return;
   const left = messagesOf(c, attempt).filter(isOutstanding);
-  if (attempt.command) {
+  if (isCommand(attempt)) {
     const ids = left.map(({ id }) => id);
-    c.update({ attempt: { ...attempt, messages: ids, standing: ids } });
+    const back = attempt.back && { ...attempt.back, messages: ids };
+    c.update({ attempt: { ...attempt, messages: ids, back } });
   } else if (left.length === 0) c.update({ attempt: null });
   else if (left.length < attempt.messages.length) {
-    const standing = left.filter(({ id }) => attempt.standing.includes(id));
+    const standing = left.filter(({ id }) => attempt.back?.messages.includes(id));
     const rest = left.filter((message) => !standing.includes(message));
     c.update({
       attempt: {
         ...attempt,
         messages: left.map(({ id }) => id),
-        standing: standing.map(({ id }) => id),
-        onTopOf: standing.length > 0 ? attempt.onTopOf : null,
+        back:
+          attempt.back && standing.length > 0
+            ? { draft: attempt.back.draft, messages: standing.map(({ id }) => id) }
+            : null,
         text: standing.length > 0 ? onTop(rest) : promptOf(rest),
       },
     });
@@ -54,7 +57,7 @@ export function leaveOut(c: Change): void {
 
 /** Its text is in the composer already, and about to be sent: as good as typed. */
 export const isStanding = (c: Change, id: MessageId): boolean =>
-  c.session.attempt?.standing.includes(id) ?? false;
+  c.session.attempt?.back?.messages.includes(id) ?? false;
 
 /** Gives the attempt up; its messages wait again. What stands in the composer is left to the human, if there is one. */
 export function abandon(c: Change, why: string, composerIsGone = false): void {
@@ -62,7 +65,7 @@ export function abandon(c: Change, why: string, composerIsGone = false): void {
   if (!attempt) return;
   c.update({ attempt: null });
   const messages = messagesOf(c, attempt);
-  const standing = composerIsGone ? [] : messages.filter(({ id }) => attempt.standing.includes(id));
+  const standing = composerIsGone ? [] : messages.filter(({ id }) => attempt.back?.messages.includes(id));
   if (standing.length > 0) leaveToHuman(c, standing);
   requeue(
     c,
@@ -88,10 +91,11 @@ export function leaveToHuman(c: Change, messages: readonly Message[]): void {
 }
 
 export function fail(c: Change, attempt: Attempt, why: string): void {
-  if (attempt.command === 'clear') c.announce({ is: 'clear-not-typed', why });
+  if (attempt.types.is === 'clear') c.announce({ is: 'clear-not-typed', why });
   c.update({ attempt: null });
-  if (attempt.command === 'slash') c.emit({ type: 'command', step: 'failed', command: attempt.text, why });
-  if (attempt.command === null) for (const message of messagesOf(c, attempt)) failMessage(c, message, why);
+  if (attempt.types.is === 'slash') c.emit({ type: 'command', step: 'failed', command: attempt.text, why });
+  if (attempt.types.is === 'messages')
+    for (const message of messagesOf(c, attempt)) failMessage(c, message, why);
 }
 
 export function holdMessages(c: Change, messages: readonly Message[], why: string): void {

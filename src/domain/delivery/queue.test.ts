@@ -8,6 +8,7 @@ import {
   testSession,
   workingSession,
 } from '../../../test/support/session.ts';
+import { lookAtOf } from '../core/parts.ts';
 
 const typedTexts = (s: ReturnType<typeof idleSession>) =>
   s.owed.flatMap(({ effect }) => (effect.do === 'submit' ? [effect.text] : []));
@@ -152,7 +153,7 @@ describe('a pane that does not allow typing', () => {
     const waits = [];
     for (let i = 0; i < 8; i += 1) {
       s.see(screens.composer('a draft'));
-      waits.push((s.state.session.attempt?.checkAt as number) - s.now);
+      waits.push((lookAtOf(s.state.session.attempt) as number) - s.now);
       s.wait(2_000);
     }
     expect(waits).toEqual([50, 100, 200, 500, 1_000, 2_000, 2_000, 2_000]);
@@ -208,7 +209,7 @@ describe('a composer that changes between the look and the typing', () => {
     for (let i = 0; i < 10; i += 1) {
       s.see(screens.composer());
       s.submitted('changed');
-      s.wait((s.state.session.attempt?.checkAt as number) - s.now);
+      s.wait((lookAtOf(s.state.session.attempt) as number) - s.now);
     }
     expect(s.now - before).toBeGreaterThan(10_000);
     expect(s.message('aaaaaaaa').state.is).toBe('held');

@@ -1,4 +1,5 @@
 import type { OwedEffect } from '../core/effect.ts';
+import { effectOf } from '../core/parts.ts';
 import type { Session } from '../core/session.ts';
 
 /**
@@ -9,6 +10,6 @@ export function isWanted(
   { attempt, interrupt }: Session,
   { id, effect }: Pick<OwedEffect, 'id' | 'effect'>,
 ): boolean {
-  if (effect.do === 'submit') return attempt?.effect === id;
+  if (effect.do === 'submit') return effectOf(attempt) === id;
   return effect.do === 'escape' ? interrupt?.effect === id : true;
 }

@@ -85,7 +85,7 @@ function wordsOf(text: string, isPattern: boolean): Read {
 const launchers = new Set(
   (
     'sh bash dash zsh ksh fish eval exec source . command builtin env sudo doas su nohup nice ionice setsid time timeout ' +
-    'stdbuf xargs parallel find watch ssh script unshare chroot busybox python python3 perl ruby node php awk make'
+    'stdbuf xargs parallel find watch ssh script unshare chroot busybox python python3 perl ruby node php awk npx'
   ).split(' '),
 );
 export const isLauncher = (word: string): boolean => launchers.has(baseName(word));

@@ -4,7 +4,7 @@ import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Message } from '../core/message.ts';
 import { modes } from '../core/names.ts';
-import type { Watcher } from '../core/parts.ts';
+import { isCommand, type Watcher } from '../core/parts.ts';
 import { agentOf, phaseOf, type Session } from '../core/session.ts';
 import { unrecognisedSince } from '../life/recognition.ts';
 import { tellWatcher } from '../notices/notices.ts';
@@ -43,7 +43,7 @@ export function endOf(
   const { process } = session;
   if (process.state === 'exited' || process.state === 'lost') return `${wording.howItEnded(process)}.`;
   if (process.state !== 'running' || phaseOf(session) !== 'idle') return null;
-  if (active.length > 0 || session.clear || session.attempt?.command) return null;
+  if (active.length > 0 || session.clear || (session.attempt && isCommand(session.attempt))) return null;
   const isHeld = firstWaiting.some(({ state }) => state.is === 'held');
   return firstWaiting.length === 0 || isHeld ? `is idle${screenIn(session, ', but')}.` : null;
 }

@@ -5,7 +5,7 @@ import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor } from '../core/names.ts';
 import { asSender } from '../core/names.ts';
-import type { Clear } from '../core/parts.ts';
+import { type Clear, isCommand } from '../core/parts.ts';
 import { notRunning } from '../core/refusal.ts';
 import { phaseOf } from '../core/session.ts';
 import { checkThresholds } from '../core/thresholds.ts';
@@ -46,7 +46,7 @@ export function pursueClear(c: Change): void {
 export function cleared(c: Change): void {
   const { clear: wanted, attempt } = c.session;
   if (!wanted) return;
-  c.update({ clear: null, attempt: attempt?.command ? null : attempt });
+  c.update({ clear: null, attempt: attempt && isCommand(attempt) ? null : attempt });
   c.emit({ type: 'clear', step: 'done', by: wanted.by, context: c.session.context.number });
   if (wanted.prompt) enqueue(c, wanted.prompt);
   c.announce({ is: 'cleared' });
@@ -56,7 +56,7 @@ export function failClear(c: Change, why: string): void {
   if (!c.session.clear) return;
   c.update({ clear: null });
   // What stands in the composer of its own attempt may still stand there.
-  if (c.session.attempt?.command === 'clear') abandon(c, why);
+  if (c.session.attempt?.types.is === 'clear') abandon(c, why);
   c.emit({ type: 'clear', step: 'failed', why });
   c.announce({ is: 'clear-failed', why });
 }

@@ -63,7 +63,7 @@ describe('a command', () => {
     other.take(slash('/model opus'));
     other.send('aaaaaaaa');
     other.hear({ is: 'turn-ended', turnId: 'p1' });
-    expect(other.state.session.attempt).toMatchObject({ command: 'slash', messages: [] });
+    expect(other.state.session.attempt).toMatchObject({ types: { is: 'slash' }, messages: [] });
     other.see(screens.composer());
     other.submitted('typed');
     isTaken(other);

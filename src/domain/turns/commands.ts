@@ -3,7 +3,7 @@
 
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import { type Attempt, promptFor, type SlashCommand } from '../core/parts.ts';
+import { type Attempt, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
 import { phaseOf, type Session } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
@@ -79,10 +79,10 @@ function follow(c: Change): void {
   c.update({ commands: rest });
 }
 
-function stepOf({ step, effect, doubt }: Attempt): SlashCommand['is'] {
-  if (step === 'looking') return 'looking';
-  if (doubt) return 'unsure';
-  return effect === null ? 'typed' : 'sent';
+function stepOf(attempt: Attempt): SlashCommand['is'] {
+  if (attempt.step === 'looking') return 'looking';
+  if (attempt.doubt) return 'unsure';
+  return effectOf(attempt) === null ? 'typed' : 'sent';
 }
 
 /** Nobody wants them any more; one whose keys are out, or on their way, is waited for. */

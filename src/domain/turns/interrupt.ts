@@ -177,6 +177,6 @@ function gaveBack(c: Change, back: readonly Message[], draft: string, evidence: 
   // On its way to a clear it is taken out of the composer, and waits for the new context.
   const { clear } = c.manners.commandTo;
   if (c.session.clear)
-    beginAttempt(c, [], { onTopOf: draft, standing: back, command: { kind: 'clear', text: clear } });
-  else if (urgent.length + back.length > 0) beginAttempt(c, urgent, { onTopOf: draft, standing: back });
+    beginAttempt(c, [], { back: { draft, messages: back }, command: { kind: 'clear', text: clear } });
+  else if (urgent.length + back.length > 0) beginAttempt(c, urgent, { back: { draft, messages: back } });
 }

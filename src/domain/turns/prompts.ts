@@ -166,7 +166,7 @@ function takenAgain(c: Change, ids: readonly MessageId[], id: string | null): Me
  */
 function messagesIn(c: Change, prompt: string): MessageId[] {
   const { attempt, enqueued, carried, turn } = c.session;
-  const typed = attempt?.step === 'typed' ? attempt.messages : (attempt?.standing ?? []);
+  const typed = attempt?.step === 'typed' ? attempt.messages : (attempt?.back?.messages ?? []);
   const back = modes.flatMap((mode) => [...c.waiting(mode)].filter(isReturned).map(({ id }) => id));
   const given = [...new Set([...typed, ...enqueued, ...carried, ...(turn?.messages ?? []), ...back])];
   return messageIdsIn(

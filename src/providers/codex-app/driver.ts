@@ -2,6 +2,7 @@
 // session's environment; it is held by nobody and lives through restarts of the daemon.
 import type { Typed } from '../../domain/core/effect.ts';
 import type { Look } from '../../domain/core/fact.ts';
+import { isCommand } from '../../domain/core/parts.ts';
 import type { ReviewTarget } from '../../domain/core/review.ts';
 import type { Session } from '../../domain/core/session.ts';
 import type { DriverDeps, LaunchEffect, ListeningDriver, SubmitEffect } from '../../ports/driver.ts';
@@ -94,9 +95,10 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
 
   async function submit(session: Session, { text, review }: SubmitEffect): Promise<Typed> {
     const live = lives.get(session.id);
+    const { attempt } = session;
     const threadId = session.context.providerId;
     if (!live || threadId === null || text === null) return 'gone';
-    if (session.attempt?.command) return command(live, session, threadId, text);
+    if (attempt && isCommand(attempt)) return command(live, session, threadId, text);
     if (review)
       return told(session, await live.api.review(threadId, review.message, targetOf(review.target)));
     if (!session.turn) return told(session, await live.api.startTurn(threadId, text));
@@ -107,7 +109,7 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
     if (reply.is === 'answer')
       await live.tell(
         { is: 'prompt-submitted', providerId: threadId, turnId, text, transcriptPath: null },
-        `${session.id}.steer.${session.attempt?.id}.${session.attempt?.pastes}`,
+        `${session.id}.steer.${attempt?.id}.${attempt?.step === 'typed' ? attempt.pastes : 0}`,
       );
     return told(session, reply);
   }

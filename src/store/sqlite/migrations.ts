@@ -241,4 +241,26 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX message_of_session ON message (session_id, json_extract(body, '$.createdAt'));
   `,
+  // An attempt has the fields of its step.
+  `
+  UPDATE session SET body = json_set(body, '$.attempt', json_patch(
+      json_object('id', body ->> '$.attempt.id', 'messages', body -> '$.attempt.messages',
+        'text', body ->> '$.attempt.text', 'step', body ->> '$.attempt.step', 'looks', body ->> '$.attempt.looks'),
+      CASE body ->> '$.attempt.step'
+        WHEN 'typed' THEN json_object('pastes', body ->> '$.attempt.pastes', 'enters', body ->> '$.attempt.enters',
+          'unwanted', body -> '$.attempt.unwanted')
+        ELSE '{}' END
+    ),
+    '$.attempt.types', CASE WHEN body ->> '$.attempt.command' IS NULL
+      THEN json_object('is', 'messages', 'midTurn', body -> '$.attempt.midTurn')
+      ELSE json_object('is', body ->> '$.attempt.command') END,
+    '$.attempt.back', CASE WHEN body ->> '$.attempt.onTopOf' IS NULL THEN json('null')
+      ELSE json_object('draft', body ->> '$.attempt.onTopOf', 'messages', body -> '$.attempt.standing') END,
+    '$.attempt.awaits', CASE WHEN body ->> '$.attempt.effect' IS NULL
+      THEN json_object('lookAt', body ->> '$.attempt.checkAt')
+      ELSE json_object('effect', body ->> '$.attempt.effect') END,
+    CASE body ->> '$.attempt.step' WHEN 'typed' THEN '$.attempt.doubt' ELSE '$.attempt.scrolledSince' END,
+    body -> (CASE body ->> '$.attempt.step' WHEN 'typed' THEN '$.attempt.doubt' ELSE '$.attempt.scrolledSince' END)
+  ) WHERE json_type(body, '$.attempt') = 'object';
+  `,
 ];

@@ -134,6 +134,15 @@ export function providerSuite(provider: ProviderUnderTest): void {
       expect((await daemon.session(other)).phase).toBe('idle');
     });
 
+    it('says which model it uses, and keeps to it through a clear', async () => {
+      const id = await stage.start('hello [[say hello]]');
+      await daemon.until(id, ended('ended'));
+      const { model } = await daemon.untilSession(id, (session) => session.model !== null);
+      expect(model).toMatch(/\w/);
+      expect((await daemon.call('POST', `/sessions/${id}/clear`)).status).toBe(200);
+      expect((await daemon.session(id)).model).toBe(model);
+    });
+
     it.skipIf(!provider.capabilities.pane)('is interrupted by a human, which no hook tells', async () => {
       const id = await stage.start('count [[sleep 30]]');
       await daemon.until(id, is('turn began'));

@@ -17,7 +17,10 @@ import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { alone, killIt } from '../../support/session.ts';
 
 const lives = join(import.meta.dirname, '../../fixtures/databases/lives');
+const ofAttempt = ['awaits', 'back', 'id', 'looks', 'messages', 'step', 'text', 'types'];
 const fieldsOf = {
+  looking: [...ofAttempt, 'scrolledSince'].sort(),
+  typed: [...ofAttempt, 'doubt', 'enters', 'pastes', 'unwanted'].sort(),
   scheduled: [],
   due: ['at', 'ending'],
   checking: ['effect', 'ending'],
@@ -59,8 +62,21 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
   it('have the shapes of today', async () => {
     const { states } = await store.load();
     const seen = new Set<string>();
+    const attempts = new Set<string>();
     for (const { session } of states) {
-      const { handoff, reminder } = session;
+      const { handoff, reminder, attempt } = session;
+      if (attempt) {
+        const { step, types, back, awaits } = attempt;
+        const next = 'effect' in awaits ? awaits.effect : awaits.lookAt;
+        attempts.add(
+          `${step}${back ? ' on top' : ''}: ${types.is}, awaits ${'effect' in awaits ? 'an effect' : 'a look'}`,
+        );
+        expect(Object.keys(attempt).sort()).toEqual(fieldsOf[step]);
+        expect([next, attempt.messages, back?.messages ?? []]).not.toContain(null);
+        if (types.is === 'messages') expect(typeof types.midTurn).toBe('boolean');
+        if (step === 'typed')
+          expect([attempt.doubt ?? {}, typeof attempt.pastes]).toEqual([expect.any(Object), 'number']);
+      }
       if (handoff) {
         const { step, path, asked, ...rest } = handoff;
         seen.add(`${step} ${asked.by}`);
@@ -76,6 +92,8 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
         expect(Object.keys(reminder).sort()).toEqual(fieldsOf.reminder);
       }
     }
+    // Both steps of each thing that is typed, with and without a prompt that came back.
+    expect(attempts.size).toBe(18);
     expect([...seen].sort()).toEqual([
       'checking agent',
       'checking monitor',
