@@ -21,6 +21,10 @@ export const groups: readonly Group[] = [
     entries: {
       ...starts,
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
+      team: {
+        summary: 'start, end or show a team that a file describes',
+        load: () => load(import('./commands/team.ts')),
+      },
       profiles: {
         summary: 'list the profiles that sessions can be started with',
         load: () => load(import('./commands/profiles.ts')),

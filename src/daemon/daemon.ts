@@ -54,6 +54,7 @@ import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
+import { readTeamFile } from './team-file.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -211,6 +212,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       worktrees,
       documents,
       ownVariables,
+      readTeam: readTeamFile,
       profiles: () => readConfig(paths).profiles,
       monitored: config.context_monitor.enabled,
       marks: {

@@ -16,6 +16,7 @@ import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { sessionRoutes } from './session.ts';
+import { teamRoutes } from './team.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -36,6 +37,7 @@ export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
   ...profileRoutes,
+  ...teamRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,

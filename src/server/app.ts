@@ -28,6 +28,7 @@ import { reviewRoutes } from './routes/reviews.ts';
 import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
+import { teamRoutes } from './routes/teams.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -79,6 +80,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   lockRoutes(app, service);
   worktreeRoutes(app, service);
   profileRoutes(app, service);
+  teamRoutes(app, service);
   expectedClearRoutes(app, service);
   whyRoutes(app, service);
   eventRoutes(app, service);

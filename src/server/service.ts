@@ -10,6 +10,7 @@ import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
+import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
@@ -40,6 +41,8 @@ export interface Service {
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
   readonly ownVariables: OwnVariableFiles;
+  /** Throws where the text is not that of a team: what is wrong, with lines. */
+  readonly readTeam: (text: string, file: string) => TeamFile;
   /** Those of the configuration as it is now; throws where it cannot be read. */
   readonly profiles: () => Readonly<Record<string, Profile>>;
   readonly worktrees: Worktrees;

@@ -6,7 +6,7 @@ import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { OwnVariables } from './options.ts';
-import type { Holder, Session, Transcript } from './session.ts';
+import type { Holder, Member, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { FinishOrder, WorktreeProgress } from './worktree.ts';
 
@@ -125,7 +125,8 @@ type Given =
   | 'gitRemoteUrl'
   | 'worktree'
   | 'model'
-  | 'options';
+  | 'options'
+  | 'member';
 
 export interface Create extends Pick<Session, Given> {
   readonly type: 'create';
@@ -141,6 +142,8 @@ export type Send = { readonly type: 'send' } & Sending;
 export interface Others {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
+  /** The session that has this place in a team: one that was killed has it no more. */
+  memberOf(member: Member): Session | null;
   /** Whether two sessions have the same eldest ancestor. */
   isFamily(id: SessionId, other: SessionId): boolean;
   readonly settings: Settings;
