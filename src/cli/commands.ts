@@ -141,6 +141,10 @@ export const groups: readonly Group[] = [
         summary: 'say why a session is in its phase, with the evidence',
         load: () => load(import('./commands/why.ts')),
       },
+      search: {
+        summary: 'find words in messages, answers and handoff documents',
+        load: () => load(import('./commands/search.ts')),
+      },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },

@@ -58,6 +58,7 @@ export const typed: Readonly<Record<string, string>> = {
   remind: 'takes a time and a text',
   wait: 'the face shows it',
   withdraw: 'takes a message',
+  search: 'takes words',
   slash: "takes a command of the agent's own",
   setup: 'takes the terminal',
   skill: 'for agents',

@@ -9,6 +9,7 @@ import type { Policies } from '../ports/policies.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
+import type { Search } from '../ports/search.ts';
 import type { Store } from '../ports/store.ts';
 import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
@@ -25,6 +26,7 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly search: Search;
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
   readonly screens: Screens;
