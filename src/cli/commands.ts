@@ -180,6 +180,10 @@ export const groups: readonly Group[] = [
   {
     title: 'Worktrees',
     entries: {
+      finish: {
+        summary: 'bring the work of a session into its base branch',
+        load: () => load(import('./commands/finish.ts')),
+      },
       worktrees: {
         summary: 'list the worktrees of sessions',
         load: () => load(import('./commands/worktrees.ts')),

@@ -308,6 +308,7 @@ const ofTheKilled: ReadonlySet<Input['type']> = new Set([
   'restore',
   'remove-worktree',
   'restore-worktree',
+  'finish-worktree',
   'result',
 ]);
 

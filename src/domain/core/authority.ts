@@ -51,6 +51,7 @@ const table: Readonly<Record<Act, Rule>> = {
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),
   'remove-worktree': rule(['person', 'parent'], (_, its) => `remove ${its} worktree`),
+  'finish-worktree': rule(['person', 'parent'], (_, its) => `finish ${its} worktree`),
   'restore-worktree': rule(['person', 'parent'], (_, its) => `restore ${its} worktree`),
   clear: rule(['person', 'parent'], (it) => `clear ${it}`),
   interrupt: rule(['person', 'parent'], (it) => `interrupt ${it}`),

@@ -8,7 +8,7 @@ import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './nam
 import type { OwnVariables } from './options.ts';
 import type { Holder, Member, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
-import type { WorktreeProgress } from './worktree.ts';
+import type { FinishOrder, WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -106,6 +106,7 @@ export type Input =
       readonly giveUp: readonly string[];
     }
   | { readonly type: 'restore-worktree'; readonly by: Actor }
+  | { readonly type: 'finish-worktree'; readonly by: Actor; readonly order: FinishOrder }
   /** What is checked out where it works is another than was known. */
   | { readonly type: 'checkout-seen'; readonly checkout: Checkout | null }
   /** Told while its worktree is made. */
