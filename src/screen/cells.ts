@@ -3,46 +3,58 @@ import stringWidth from 'string-width';
 import { type Depth, draw, freshPen, styleOf } from './style.ts';
 
 const ascii = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter();
-
-const notShown = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/u;
-const mark = /\p{M}/u;
-const flagLetter = /[\u{1f1e6}-\u{1f1ff}]/u;
-/** An emoji made of several: terminals draw it in one to eight columns. */
-const composed = /[\u200d\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}]/u;
+const joiner = '\u200d';
+const picture = /\p{Extended_Pictographic}/u;
+/** What a terminal would act upon, and what makes one emoji of several: the colour of a skin, the frame of a key. */
+const notShown = /[\p{Cc}\p{Cf}\p{Me}\p{Variation_Selector}\p{Emoji_Modifier}]/u;
+const firstFlagLetter = 0x1f1e6;
+const lastFlagLetter = 0x1f1ff;
 
 /**
- * The characters, each with the columns it takes, and none about whose columns terminals disagree: of an emoji that is made
- * of several the first is kept, of a flag its letters. What a terminal would act upon is left out.
+ * The characters with the marks on them, each with the columns it takes, and none about whose columns terminals disagree:
+ * of an emoji that is made of several the first is kept, of a flag its letters.
  */
 export function* glyphs(text: string): Generator<readonly [string, number]> {
   if (ascii.test(text)) {
     for (const character of text) yield [character, 1];
     return;
   }
-  for (const { segment } of segmenter.segment(text)) {
-    const characters = [...segment].filter((character) => !notShown.test(character));
-    yield* composed.test(segment) ? glyphsOf(characters.slice(0, 1)) : glyphsOf(characters);
-  }
-}
-
-/** A character with the marks on it; a second letter in the same cluster stands for itself, as in most terminals. */
-function* glyphsOf(characters: readonly string[]): Generator<readonly [string, number]> {
   let glyph = '';
   let columns = 0;
-  for (const character of characters) {
-    const width = flagLetter.test(character) ? 1 : Math.min(2, stringWidth(character));
-    if (width === 0 && (glyph === '' || !mark.test(character))) continue;
-    if (width > 0 && glyph !== '') yield [glyph, columns];
-    glyph = width > 0 ? shown(character) : glyph + character;
-    if (width > 0) columns = width;
+  let isJoined = false;
+  for (const character of text) {
+    const [shown, width, isPicture] = drawnAs(character);
+    const isRest = isJoined && isPicture;
+    isJoined = character === joiner;
+    if (shown === '' || isRest) continue;
+    if (width > 0) {
+      if (glyph !== '') yield [glyph, columns];
+      glyph = shown;
+      columns = width;
+    } else if (glyph !== '') glyph += shown;
   }
   if (glyph !== '') yield [glyph, columns];
 }
 
-function shown(character: string): string {
-  const letter = (character.codePointAt(0) as number) - 0x1f1e6;
-  return flagLetter.test(character) ? String.fromCharCode(0x41 + letter) : character;
+type Drawn = readonly [shown: string, width: number, isPicture: boolean];
+/** To find this out takes longer than all the rest of a picture. */
+const known = new Map<string, Drawn>();
+
+function drawnAs(character: string): Drawn {
+  let drawn = known.get(character);
+  if (!drawn) {
+    drawn = findOut(character);
+    known.set(character, drawn);
+  }
+  return drawn;
+}
+
+function findOut(character: string): Drawn {
+  if (notShown.test(character)) return ['', 0, false];
+  const point = character.codePointAt(0) as number;
+  if (point >= firstFlagLetter && point <= lastFlagLetter)
+    return [String.fromCharCode(0x41 + point - firstFlagLetter), 1, false];
+  return [character, Math.min(2, stringWidth(character)), picture.test(character)];
 }
 
 export function columnsOf(text: string): number {
