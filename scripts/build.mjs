@@ -15,6 +15,7 @@ const entries = {
   screen: 'src/screen/screen.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
+  search: 'src/search/worker.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',

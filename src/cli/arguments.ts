@@ -105,6 +105,15 @@ export function secondsFrom(name: string, text: string | undefined): number | un
   return numberWithin(name, text, [1, 365 * 24 * 3600]);
 }
 
+/** How long ago, in milliseconds: `90s`, `30m`, `8h`, `2d`. */
+export function agoFrom(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit];
+  if (seconds === undefined) throw new Failure(`${name} needs a time such as 30m, 8h or 2d, not "${text}".`);
+  return Number(count) * seconds * 1000;
+}
+
 const noSeconds = (name: string, text: string): Failure =>
   new Failure(`${name} needs a number of seconds, not "${text}".`);
 

@@ -21,6 +21,10 @@ export const groups: readonly Group[] = [
     entries: {
       ...starts,
       spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
+      team: {
+        summary: 'start, end or show a team that a file describes',
+        load: () => load(import('./commands/team.ts')),
+      },
       profiles: {
         summary: 'list the profiles that sessions can be started with',
         load: () => load(import('./commands/profiles.ts')),
@@ -137,6 +141,10 @@ export const groups: readonly Group[] = [
         summary: 'say why a session is in its phase, with the evidence',
         load: () => load(import('./commands/why.ts')),
       },
+      search: {
+        summary: 'find words in messages, answers, documents and transcripts',
+        load: () => load(import('./commands/search.ts')),
+      },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },
@@ -172,6 +180,10 @@ export const groups: readonly Group[] = [
   {
     title: 'Worktrees',
     entries: {
+      finish: {
+        summary: 'bring the work of a session into its base branch',
+        load: () => load(import('./commands/finish.ts')),
+      },
       worktrees: {
         summary: 'list the worktrees of sessions',
         load: () => load(import('./commands/worktrees.ts')),

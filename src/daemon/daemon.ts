@@ -24,6 +24,7 @@ import { paneName } from '../ports/terminal.ts';
 import { standard } from '../providers/cards.ts';
 import { mannersOf } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
+import { searchBeside } from '../search/search.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
 import { createHookListener } from '../server/hooks.ts';
@@ -54,6 +55,7 @@ import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
+import { readTeamFile } from './team-file.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -70,6 +72,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
+  const search = searchBeside(join(paths.dist, 'search.cjs'), {
+    database: paths.database,
+    index: paths.searchIndex,
+    handoffs: paths.handoffs,
+  });
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
     privateDir: paths.terminal,
@@ -154,6 +161,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     drivers.attend(session);
     checkouts.attend(session, events);
     warn(log, session, events);
+    if (events.length > 0) search.grow();
     // Its pane may have died before anybody knew that it was there.
     if (events.some(({ body }) => isNamed(body, 'session launched'))) void reconcile();
   });
@@ -175,6 +183,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       isMessage: async (id) => (await store.message(id)) !== null,
       panes: async () => (await terminal.panes())?.map(({ name }) => name) ?? [],
     }),
+    forgetWords: search.prune,
   });
 
   writeShim(paths);
@@ -199,6 +208,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stateDir: paths.home,
       engine,
       store,
+      search,
       stream,
       viewTexts,
       screens,
@@ -211,6 +221,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       worktrees,
       documents,
       ownVariables,
+      readTeam: readTeamFile,
       profiles: () => readConfig(paths).profiles,
       monitored: config.context_monitor.enabled,
       marks: {
@@ -249,6 +260,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     spools.close();
     conversations.close();
     await terminal.close();
+    await search.close();
     await store.close();
   };
   const doors = await openDoors(app, hooks, {
@@ -262,6 +274,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await closeAll();
     throw error;
   });
+  search.grow();
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

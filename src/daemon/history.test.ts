@@ -51,7 +51,15 @@ afterEach(async () => {
 
 function begin(files = forgetsFiles()): History {
   const engine = { all: () => sessions.map((each) => ({ session: each })) } as unknown as Engine;
-  history = forgetHistory({ store, engine, clock, log: silentLog, keepDays, forgetFiles: files });
+  history = forgetHistory({
+    store,
+    engine,
+    clock,
+    log: silentLog,
+    keepDays,
+    forgetFiles: files,
+    forgetWords: () => {},
+  });
   return history;
 }
 

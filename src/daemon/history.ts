@@ -19,6 +19,8 @@ export interface HistoryDeps {
   readonly keepDays: number;
   /** Removes files that belong to nothing that is known, and are older than this. */
   readonly forgetFiles: (before: number, between: () => Promise<void>) => Promise<void>;
+  /** Takes what the store has forgotten out of the search. */
+  readonly forgetWords: () => void;
 }
 
 export interface History {
@@ -28,7 +30,15 @@ export interface History {
 
 class Stopped extends Error {}
 
-export function forgetHistory({ store, engine, clock, log, keepDays, forgetFiles }: HistoryDeps): History {
+export function forgetHistory({
+  store,
+  engine,
+  clock,
+  log,
+  keepDays,
+  forgetFiles,
+  forgetWords,
+}: HistoryDeps): History {
   let running: Promise<void> = Promise.resolve();
   let stopPause = () => {};
   let stopped = false;
@@ -44,6 +54,7 @@ export function forgetHistory({ store, engine, clock, log, keepDays, forgetFiles
   async function forget(): Promise<void> {
     const ended = clock.now() - keepDays * day;
     await store.forget({ ended, facts: Math.min(ended, oldestTurn(engine)) }, between);
+    forgetWords();
     await forgetFiles(ended, between);
   }
 

@@ -6,6 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 export interface Paths {
   readonly home: string;
   readonly database: string;
+  /** What the history is searched with; made from the database. */
+  readonly searchIndex: string;
   readonly lock: string;
   readonly socket: string;
   readonly token: string;
@@ -48,6 +50,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
   return {
     home,
     database: join(home, 'sm.db'),
+    searchIndex: join(home, 'search.db'),
     lock: join(home, 'lock.db'),
     socket: join(home, 'sm.sock'),
     token: join(home, 'token'),

@@ -8,7 +8,7 @@ import type { Policies } from '../ports/policies.ts';
 import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
 import { asPolicy, ownPolicies, rulesOf } from './policy-file.ts';
-import { parseYaml } from './yaml.ts';
+import { ConfigError, parseYaml } from './yaml.ts';
 
 type Files = Pick<Paths, 'config' | 'policies' | 'denials'>;
 
@@ -17,13 +17,8 @@ const heading = ` Rules that sm has written for you. List them with: sm policy
 
 export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Policies {
   const given = config.policies.flatMap((each) => rulesOf(each, `${basename(files.config)}:${each.line}`));
-  let own = read();
+  let own = ownRules(files.policies);
   mark();
-
-  function read(): Rule[] {
-    const { data } = parseYaml(ownPolicies, textOf(files.policies), files.policies);
-    return data.policies.flatMap((each) => rulesOf(each, each.id));
-  }
 
   /** Hooks ask before every call only where something is denied. */
   function mark(): void {
@@ -38,7 +33,7 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
     document.commentBefore ??= heading;
     edit(document);
     replace(files.policies, document.toString());
-    own = read();
+    own = ownRules(files.policies);
     mark();
   }
 
@@ -61,12 +56,18 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
   };
 }
 
+/** Those that sm has written; a ConfigError where the file cannot be used. */
+export function ownRules(file: string): Rule[] {
+  const { data } = parseYaml(ownPolicies, textOf(file), file);
+  return data.policies.flatMap((each) => rulesOf(each, each.id));
+}
+
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw new ConfigError(`Cannot read ${file}: ${(error as Error).message}`);
   }
 }
 

@@ -123,6 +123,13 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
             ? { of: effect.do, outcome: 'failed', why: done.fault }
             : { of: effect.do, outcome: 'restored', ...done };
         }
+        case 'finish-worktree': {
+          const { order } = effect;
+          const done = await worktrees.finish(worktreeOf(session), session.id, order);
+          return 'why' in done
+            ? { of: effect.do, outcome: 'stopped', why: done.why }
+            : { of: effect.do, outcome: 'finished', order, ...done };
+        }
         case 'press': {
           const { press, key } = effect;
           return { of: 'press', press, key, outcome: await driver(session).press(session, key) };

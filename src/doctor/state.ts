@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { type Config, readConfig } from '../daemon/config.ts';
 import { faultOfHome, type Paths } from '../daemon/paths.ts';
+import { ownRules } from '../daemon/policies.ts';
 import { versionBeside } from '../daemon/version.ts';
 import { ConfigError } from '../daemon/yaml.ts';
 import { describePortOwner } from '../server/port-owner.ts';
@@ -23,9 +24,13 @@ export function checkHome({ paths }: Pick<Machine, 'paths'>): Finding {
 }
 
 export function checkConfig(paths: Paths): { finding: Finding; config: Config | null } {
-  const file = paths.config;
+  let file = paths.config;
   try {
     const config = readConfig(paths);
+    // Without its rules the daemon does not start, either.
+    file = paths.policies;
+    ownRules(file);
+    file = paths.config;
     return {
       finding: ok('configuration', existsSync(file) ? file : `${file} (missing; using defaults)`),
       config,

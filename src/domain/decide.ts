@@ -35,8 +35,10 @@ import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.t
 import { armSilence, heard, seenForPhase, silenceDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
 import {
+  finishWorktree,
   removeWorktree,
   restoreWorktree,
+  worktreeFinished,
   worktreeProgress,
   worktreeRemoved,
   worktreeRestored,
@@ -167,6 +169,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return removeWorktree(c, input);
     case 'restore-worktree':
       return restoreWorktree(c);
+    case 'finish-worktree':
+      return finishWorktree(c, input.order);
     case 'checkout-seen':
       return checkoutSeen(c, input.checkout);
     case 'worktree-progress':
@@ -322,6 +326,9 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       return;
     case 'restore-worktree':
       worktreeRestored(c, result);
+      return;
+    case 'finish-worktree':
+      worktreeFinished(c, result);
       return;
     case 'publish-document':
     case 'leave-copy-mode':

@@ -100,6 +100,11 @@ export function createEngine(deps: EngineDeps): Engine {
           return true;
       return false;
     },
+    memberOf(member) {
+      for (const session of sessions())
+        if (session.member?.team === member.team && session.member.name === member.name) return session;
+      return null;
+    },
     lockOn: (workspace, except) => holderOf(sessions(), workspace, except),
     isFamily: (id, other) => eldestOf(id) === eldestOf(other),
     settings,
@@ -303,6 +308,7 @@ const ofTheKilled: ReadonlySet<Input['type']> = new Set([
   'restore',
   'remove-worktree',
   'restore-worktree',
+  'finish-worktree',
   'result',
 ]);
 

@@ -99,7 +99,11 @@ export function createOutbox({ runner, crash, log, session, stored, result, post
   };
 }
 
-const ofWorktree: ReadonlySet<Effect['do']> = new Set(['remove-worktree', 'restore-worktree']);
+const ofWorktree: ReadonlySet<Effect['do']> = new Set([
+  'remove-worktree',
+  'restore-worktree',
+  'finish-worktree',
+]);
 
 function stillOwed(error: unknown): null {
   if (error instanceof StillOwed) return null;
@@ -127,6 +131,8 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'publish-document' };
     case 'remove-worktree':
       return { of: 'remove-worktree', outcome: 'kept', why };
+    case 'finish-worktree':
+      return { of: 'finish-worktree', outcome: 'stopped', why };
     case 'restore-worktree':
       return { of: 'restore-worktree', outcome: 'failed', why };
     case 'leave-copy-mode':

@@ -1,6 +1,6 @@
 // Git worktrees: where one is to be, making it, looking at it.
 
-import type { Worktree } from '../domain/core/worktree.ts';
+import type { FinishOrder, Worktree } from '../domain/core/worktree.ts';
 
 export interface WorktreeRequest {
   readonly sessionId: string;
@@ -64,6 +64,29 @@ export type Restoration =
   | { readonly path: string; readonly branch: string; readonly ownsBranch: boolean }
   | { readonly fault: string };
 
+export interface FinishRequest {
+  /** Null: where it began. */
+  readonly into: string | null;
+}
+
+export interface FinishPlan {
+  readonly branch: string;
+  readonly into: string;
+  /** Where both are. */
+  readonly tip: string;
+  readonly target: string;
+  /** The oldest first: `1a2b3c4 subject`. */
+  readonly commits: readonly string[];
+  readonly stat: string;
+  /** Files that a merge would leave in conflict. */
+  readonly conflicts: readonly string[];
+  /** Where the other branch is checked out. */
+  readonly checkout: string | null;
+}
+
+/** The commit that the other branch came to, and where its own is now; or why nothing was done. */
+export type Finish = { readonly commit: string; readonly tip: string } | { readonly why: string };
+
 export interface Worktrees {
   /** Decides on everything that can be decided before, and changes nothing. */
   plan(request: WorktreeRequest): Promise<Plan | { readonly fault: string }>;
@@ -80,6 +103,9 @@ export interface Worktrees {
   remove(worktree: Worktree, sessionId: string, giveUp: readonly string[]): Promise<Removal>;
   /** Brings it back from what was kept. */
   restore(worktree: Worktree, sessionId: string, ref: string): Promise<Restoration>;
+  planFinish(worktree: Worktree, request: FinishRequest): Promise<FinishPlan | { readonly fault: string }>;
+  /** Does it, or goes on with it after a crash. */
+  finish(worktree: Worktree, sessionId: string, order: FinishOrder): Promise<Finish>;
   look(worktree: Worktree): Promise<WorktreeLook>;
 }
 

@@ -132,6 +132,8 @@ const knownEvent = z.union([
   step('worktree', 'kept', { path: text, ...why }),
   step('worktree', 'restored', { path: text, branch: text }),
   step('worktree', 'not-restored', why),
+  step('worktree', 'finished', { how: text, branch: text, into: text, commit: text }),
+  step('worktree', 'not-finished', why),
   step('worktree', 'made', { path: text, branch: text, base: text, commit: text }),
   plain('said', { turn: nullableText, text }),
   plain('task-set', { task: text }),

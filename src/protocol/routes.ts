@@ -15,7 +15,9 @@ import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
+import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
+import { teamRoutes } from './team.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -36,6 +38,7 @@ export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
   ...profileRoutes,
+  ...teamRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,
@@ -51,6 +54,7 @@ export const routes = {
   ...whyRoutes,
   ...worktreeRoutes,
   ...eventRoutes,
+  ...searchRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

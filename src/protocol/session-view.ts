@@ -62,6 +62,8 @@ export const sessionView = z
       })
       .nullable(),
     options: optionsView,
+    /** Its place in a team. */
+    member: z.object({ team: z.string(), name: z.string() }).nullable(),
     agent_version: nullableText,
     /** Since when its terminal has shown nothing that sm knows, so that nothing is typed into it; null: not that we know. */
     screen_unrecognised_since: nullableText,

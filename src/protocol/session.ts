@@ -5,6 +5,7 @@ import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { screenItem, screenView } from './screen.ts';
 import { sessionView } from './session-view.ts';
+import { memberFields } from './team.ts';
 import { worktreeFields } from './worktree.ts';
 
 export type { ScreenItem, ScreenView } from './screen.ts';
@@ -31,6 +32,7 @@ const createBody = z
     parent_session_id: sessionRef.nullish(),
     env: environment.optional(),
     ...worktreeFields,
+    ...memberFields,
   })
   .openapi('Create');
 
@@ -46,6 +48,7 @@ const spawnBody = z
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
     ...worktreeFields,
+    ...memberFields,
   })
   .openapi('Spawn');
 

@@ -22,7 +22,7 @@ export const worktreeView = z
     repository: z.string(),
     branch: nullableText,
     base: z.string(),
-    state: z.enum(['making', 'ready', 'removing', 'archived', 'restoring']),
+    state: z.enum(['making', 'ready', 'finishing', 'removing', 'archived', 'restoring']),
     /** Commits that the base has not, and that it has more. Null in all of these: it cannot be told. */
     ahead: nullableNumber,
     behind: nullableNumber,
@@ -52,13 +52,47 @@ const removalPlan = z.object({
 export type RemovalPlanView = z.infer<typeof removalPlan>;
 
 const begun = z.object({
-  status: z.enum(['removing', 'restoring']),
+  status: z.enum(['removing', 'restoring', 'finishing']),
   session_id: z.string(),
   after: z.number(),
 });
 export type WorktreeBegun = z.infer<typeof begun>;
 
+const finishPlan = z.object({
+  session_id: z.string(),
+  branch: z.string(),
+  into: z.string(),
+  /** Where both branches are; the order names them, so that nothing else is done than was shown. */
+  tip: z.string(),
+  target: z.string(),
+  commits: z.array(z.string()),
+  stat: z.string(),
+  conflicts: z.array(z.string()),
+  /** Where the other branch is checked out. */
+  checkout: nullableText,
+});
+export type FinishPlanView = z.infer<typeof finishPlan>;
+
 export const worktreeRoutes = {
+  'GET /sessions/{ref}/worktree/finish': {
+    summary: 'What would happen if the work of a session went into another branch',
+    params: refParam,
+    query: z.object({ into: line.max(200).optional() }),
+    answer: finishPlan,
+  },
+  'POST /sessions/{ref}/worktree/finish': {
+    summary: 'Bring the work of a session into another branch; events tell how it went',
+    params: refParam,
+    body: requesterBody
+      .extend({
+        how: z.enum(['merge', 'rebase', 'squash']),
+        into: line.max(200),
+        tip: line.max(64),
+        target: line.max(64),
+      })
+      .openapi('FinishWorktree'),
+    answer: begun,
+  },
   'GET /sessions/{ref}/worktree/removal': {
     summary: 'What would happen if the worktree of a session were removed now',
     params: refParam,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellsOf, columnsOf, cutStart, cutTo, wrap } from './cells.ts';
+import { cellsOf, columnsOf, cutStart, cutTo, glyphs, wrap } from './cells.ts';
 
 const odd = [
   '日本語',
@@ -50,6 +50,18 @@ describe('a text', () => {
     ['👩‍👩‍👧‍👦', 2],
     ['a\u0007b', 2],
   ])('%j takes %i columns', (given, columns) => expect(columnsOf(given)).toBe(columns));
+
+  it.each([
+    ['👩‍👩‍👧‍👦', '👩'],
+    ['👍🏽', '👍'],
+    ['❤️', '❤'],
+    ['1️⃣', '1'],
+    ['🇩🇪', 'D E'],
+    ['क्षि', 'क् ष ि'],
+    ['a\u200d', 'a'],
+  ])('%s is drawn so that all terminals agree on its columns', (given, drawn) =>
+    expect([...glyphs(given)].map(([glyph]) => glyph).join(' ')).toBe(drawn),
+  );
 
   it('is cut at its end, or, where the end matters, at its beginning', () => {
     expect(cutTo('one two three', 8)).toBe('one two…');

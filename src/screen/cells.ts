@@ -5,16 +5,44 @@ import { type Depth, draw, freshPen, styleOf } from './style.ts';
 const ascii = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter();
 
-/** The characters as a reader sees them, each with the columns it takes. What a terminal would act upon is left out. */
+const notShown = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/u;
+const mark = /\p{M}/u;
+const flagLetter = /[\u{1f1e6}-\u{1f1ff}]/u;
+/** An emoji made of several: terminals draw it in one to eight columns. */
+const composed = /[\u200d\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}]/u;
+
+/**
+ * The characters, each with the columns it takes, and none about whose columns terminals disagree: of an emoji that is made
+ * of several the first is kept, of a flag its letters. What a terminal would act upon is left out.
+ */
 export function* glyphs(text: string): Generator<readonly [string, number]> {
   if (ascii.test(text)) {
     for (const character of text) yield [character, 1];
     return;
   }
   for (const { segment } of segmenter.segment(text)) {
-    const width = stringWidth(segment);
-    if (width > 0 && !/\p{Cc}/u.test(segment)) yield [segment, Math.min(2, width)];
+    const characters = [...segment].filter((character) => !notShown.test(character));
+    yield* composed.test(segment) ? glyphsOf(characters.slice(0, 1)) : glyphsOf(characters);
   }
+}
+
+/** A character with the marks on it; a second letter in the same cluster stands for itself, as in most terminals. */
+function* glyphsOf(characters: readonly string[]): Generator<readonly [string, number]> {
+  let glyph = '';
+  let columns = 0;
+  for (const character of characters) {
+    const width = flagLetter.test(character) ? 1 : Math.min(2, stringWidth(character));
+    if (width === 0 && (glyph === '' || !mark.test(character))) continue;
+    if (width > 0 && glyph !== '') yield [glyph, columns];
+    glyph = width > 0 ? shown(character) : glyph + character;
+    if (width > 0) columns = width;
+  }
+  if (glyph !== '') yield [glyph, columns];
+}
+
+function shown(character: string): string {
+  const letter = (character.codePointAt(0) as number) - 0x1f1e6;
+  return flagLetter.test(character) ? String.fromCharCode(0x41 + letter) : character;
 }
 
 export function columnsOf(text: string): number {
@@ -66,7 +94,7 @@ export function wrap(text: string, columns: number): string[] {
 
 function wrapLine(line: string, columns: number): string[] {
   const lines: string[] = [];
-  let rest = line;
+  let rest = [...glyphs(line)].map(([glyph]) => glyph).join('');
   while (columnsOf(rest) > columns) {
     const head = firstColumns(rest, columns) || ([...glyphs(rest)][0]?.[0] ?? rest);
     const blank = head.lastIndexOf(' ');

@@ -82,19 +82,25 @@ export class Grid {
     const written: string[] = known ? [] : ['\x1b[0m\x1b[2J'];
     let style = '';
     for (let row = 0; row < this.rows; row += 1) {
+      let isUnsure = false; // whether what was written last may have covered the next cell
       let at = -1; // the column at which the terminal's cursor stands in this row; -1: elsewhere
       for (let column = 0; column < this.columns; column += 1) {
         const place = row * this.columns + column;
         const glyph = this.#glyphs[place] as string;
-        if (glyph === '' || this.#same(place, known)) continue;
-        if (at !== column) written.push(`\x1b[${row + 1};${column + 1}H`);
+        if (glyph === '' || (!isUnsure && this.#same(place, known))) continue;
+        const here = `\x1b[${row + 1};${column + 1}H`;
+        if (at !== column) written.push(here);
         const wanted = this.#styles[place] as string;
         if (wanted !== style) {
           written.push(wanted === '' ? '\x1b[0m' : `\x1b[0;${wanted}m`);
           style = wanted;
         }
+        isUnsure = isUncertain(glyph);
+        // A terminal that draws it in one column would leave what stood in the second.
+        if (glyph.length > 1 && column + 1 < this.columns && this.#glyphs[place + 1] === '')
+          written.push('  ', here);
         written.push(glyph);
-        at = isUncertain(glyph) ? -1 : column + 1;
+        at = isUnsure ? -1 : column + 1;
       }
     }
     if (style !== '') written.push('\x1b[0m');

@@ -25,9 +25,11 @@ import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { searchRoutes } from './routes/search.ts';
 import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
+import { teamRoutes } from './routes/teams.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -79,10 +81,12 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   lockRoutes(app, service);
   worktreeRoutes(app, service);
   profileRoutes(app, service);
+  teamRoutes(app, service);
   expectedClearRoutes(app, service);
   whyRoutes(app, service);
   eventRoutes(app, service);
   completionRoutes(app, service);
+  searchRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -9,7 +9,9 @@ import type { Policies } from '../ports/policies.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
+import type { Search } from '../ports/search.ts';
 import type { Store } from '../ports/store.ts';
+import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { RemindSettings } from './reminders.ts';
@@ -24,6 +26,7 @@ export interface Service {
   readonly stateDir: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly search: Search;
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
   readonly screens: Screens;
@@ -40,6 +43,8 @@ export interface Service {
   readonly cleanEnv: (env: Readonly<Record<string, string>>) => Record<string, string>;
   readonly documents: Documents;
   readonly ownVariables: OwnVariableFiles;
+  /** Throws where the text is not that of a team: what is wrong, with lines. */
+  readonly readTeam: (text: string, file: string) => TeamFile;
   /** Those of the configuration as it is now; throws where it cannot be read. */
   readonly profiles: () => Readonly<Record<string, Profile>>;
   readonly worktrees: Worktrees;

@@ -1,79 +1,25 @@
 // Starts a session, or one that has ended once more. Everything that can be wrong is found before anything is changed.
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
 import { quietly } from '../domain/core/message.ts';
 import type { Actor } from '../domain/core/names.ts';
-import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
-import type { WorktreeRequest } from '../ports/worktrees.ts';
-import type { WorktreeBody } from '../protocol/worktree.ts';
-import { checkText, type NewMessage, newMessage } from './messages.ts';
-import { profileNamed, withProfile } from './profiles.ts';
+import { type NewMessage, newMessage } from './messages.ts';
+import { checkSession, type NewSession, without } from './new-session.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
-import {
-  faultOf,
-  inherited,
-  keptOptions,
-  nothingWanted,
-  variablesAgain,
-  type WantedOptions,
-} from './session-options.ts';
-
-export interface NewSession {
-  /** Null: that of the profile, else `otherwise`. */
-  readonly provider: string | null;
-  readonly otherwise: string;
-  readonly workingDir: string;
-  readonly name: string | null;
-  readonly model: string | null;
-  readonly options?: WantedOptions;
-  readonly parent: Session | null;
-  /** The parent itself asks, from its own shell. */
-  readonly fromParent: boolean;
-  readonly env: Readonly<Record<string, string>> | undefined;
-  readonly prompt: string | null;
-  /** It gets a worktree of its own; null in it: as the plan decides. */
-  readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | undefined;
-  /** What the prompt stands for. */
-  readonly review?: ReviewTarget;
-}
+import { keptOptions, variablesAgain } from './session-options.ts';
 
 type Created =
   | { readonly session: Session; readonly messageId: string | null }
   | { readonly refusal: Refusal };
 
-/** Everything that can be wrong is found before anything is changed. */
 export async function createSession(service: Service, request: NewSession): Promise<Created> {
   const { engine } = service;
-  const asked = request.options ?? nothingWanted;
-  const profile = asked.profile === null ? null : profileNamed(service, asked.profile);
-  if (profile && 'refusal' in profile) return profile;
-  const kind = request.provider ?? profile?.agent ?? request.otherwise;
-  const provider = service.provider(kind);
-  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
-  if (profile?.agent && profile.agent !== kind)
-    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
-  if (!isAbsolute(request.workingDir))
-    return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
-  const folder = await stat(request.workingDir).catch(() => null);
-  if (!folder?.isDirectory())
-    return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
-  const wanted = profile ? withProfile(profile, asked, provider) : asked;
-  const fault = await faultOf(service, provider, wanted);
-  if (fault) return { refusal: fault };
-  const shell = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
-  const own = {
-    ...(await inherited(service, request.fromParent ? request.parent : null, shell)),
-    ...wanted.env,
-  };
-  const env = without(shell, Object.keys(own));
-  const located = await provider.locate(own.PATH ?? env.PATH ?? service.defaultEnv.PATH ?? '');
-  if ('missing' in located) return invalid(located.missing);
-
+  const checked = await checkSession(service, request);
+  if ('refusal' in checked) return checked;
+  const { provider, profile, options: wanted, env } = checked;
   const id = await freeId(service);
   const worktree = request.worktree ?? (profile?.worktree ? { branch: null, base: null, setup: true } : null);
   const planned = worktree
@@ -86,8 +32,6 @@ export async function createSession(service: Service, request: NewSession): Prom
     : null;
   if (planned && 'fault' in planned) return invalid(planned.fault);
   if (planned?.unallowed) return invalid(notAllowed);
-  const badPrompt = request.prompt === null ? null : checkText(request.prompt);
-  if (badPrompt) return { refusal: badPrompt };
   const prompt =
     request.prompt === null
       ? null
@@ -95,7 +39,7 @@ export async function createSession(service: Service, request: NewSession): Prom
           ...firstPrompt(request.prompt, request.parent),
           review: request.review,
         });
-  const options = await keptOptions(service, id, { ...wanted, env: own });
+  const options = await keptOptions(service, id, wanted);
   const answer = await engine.submit(id, {
     type: 'create',
     id,
@@ -109,6 +53,7 @@ export async function createSession(service: Service, request: NewSession): Prom
     gitRemoteUrl: await gitRemote(request.workingDir),
     model: request.model ?? profile?.model ?? null,
     ...(options && { options }),
+    ...(request.member && { member: request.member }),
     env,
     prompt,
   });
@@ -153,14 +98,6 @@ export async function restoreSession(
   if (unneeded) await service.ownVariables.drop(id, unneeded);
   if (!answer.ok) throw new Refused(answer.refusal);
 }
-
-/** What a session has of its own is not stored with the environment of whoever starts it. */
-const without = (env: Readonly<Record<string, string>>, own: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
-export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =>
-  worktree
-    ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
-    : undefined;
 
 /** Null: the agent names it. */
 const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>

@@ -64,6 +64,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     model: modelOf(session),
     checkout: session.checkout ? { name: repositoryName(session.checkout), ...session.checkout } : null,
     options: optionsOf(session),
+    member: session.member ?? null,
     agent_version: session.agentVersion,
     screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
     context: {

@@ -39,8 +39,8 @@ export async function archive(
   id: string,
   folder: string,
   found: Inspection,
+  where: GitOptions = { cwd: folder, limitMs: 10 * 60_000 },
 ): Promise<string> {
-  const where = { cwd: folder, limitMs: 10 * 60_000 };
   const ref = archiveRef(id);
   const earlier = await gitOr(['rev-parse', '--verify', '--quiet', ref], where);
   const tree = await treeWith(folder, found.kept, where);

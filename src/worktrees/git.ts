@@ -15,6 +15,8 @@ export interface GitOptions {
   readonly hooks?: boolean;
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
+  /** Exit codes that are an answer, not a failure. */
+  readonly fine?: readonly number[];
 }
 
 export class GitError extends Error {
@@ -46,7 +48,7 @@ export async function gitOr(args: readonly string[], options: GitOptions): Promi
 }
 
 export function gitBytes(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { repository, cwd, input, env, hooks = false, limitMs = looksMs, signal } = options;
+  const { repository, cwd, input, env, hooks = false, limitMs = looksMs, signal, fine = [0] } = options;
   const config = hooks ? [] : quiet.flatMap((each) => ['-c', each]);
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
   return new Promise((resolve, reject) => {
@@ -87,7 +89,7 @@ export function gitBytes(args: readonly string[], options: GitOptions): Promise<
     child.on('close', (code) => {
       const name = `git ${args[0] === '-c' ? args[2] : args[0]}`;
       if (late !== null) done(new GitError(`${name} ${late}`, null));
-      else if (code === 0) done(null);
+      else if (code !== null && fine.includes(code)) done(null);
       else done(new GitError(firstFault(said) || `${name} ended with ${code}`, code));
     });
   });

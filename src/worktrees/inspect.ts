@@ -36,18 +36,8 @@ export async function inspect(worktree: Worktree, id: string, folder: string): P
   const admin = join(repository, 'worktrees', nameOf(id));
   const found = (await git(['rev-parse', '--absolute-git-dir'], where)).trim();
   if (found !== admin) throw new Error(`${folder} belongs to ${found}, not to this session`);
-  const head = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], where)).trim();
-  const branch = await gitOr(['symbolic-ref', '--quiet', '--short', 'HEAD'], where);
-  const tip = await gitOr(
-    ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}^{commit}`],
-    where,
-  );
-  const faults = [
-    ...(await underWay(admin)),
-    ...(await hidden(where)),
-    ...(await staged(where)),
-    ...(await loneCommits(worktree, where, head, tip)),
-  ];
+  const { head, branch, tip, faults: lone } = await inspectCommits(worktree, where);
+  const faults = [...(await underWay(admin)), ...(await hidden(where)), ...(await staged(where)), ...lone];
   const { changed, untracked, ignored } = await status(where);
   if (changed.length > 0) faults.push(`${count(changed.length, 'file')} changed: ${some(changed)}`);
   const entries = await listAll(folder, faults);
@@ -71,6 +61,20 @@ export async function inspect(worktree: Worktree, id: string, folder: string): P
     ],
     givenUp: places.filter(isTooMuch).map(({ path, bytes }) => ({ path: shown(path), bytes })),
   };
+}
+
+/** What it has in commits, which can be told also where its directory is gone. */
+export async function inspectCommits(
+  worktree: Worktree,
+  where: GitOptions,
+): Promise<Pick<Inspection, 'head' | 'branch' | 'tip' | 'faults'>> {
+  const head = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], where)).trim();
+  const branch = await gitOr(['symbolic-ref', '--quiet', '--short', 'HEAD'], where);
+  const tip = await gitOr(
+    ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}^{commit}`],
+    where,
+  );
+  return { head, branch, tip, faults: await loneCommits(worktree, where, head, tip) };
 }
 
 interface Place {

@@ -22,6 +22,12 @@ export async function endLeftovers(id: string): Promise<void> {
   }
 }
 
+/** The same, but they are left to do their work. */
+export async function leftoversEnd(id: string): Promise<void> {
+  while ((await marked(`${variable}=${id}`)).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 async function marked(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return fromPs(mark);
   const pids = (await readdir('/proc')).filter((each) => /^\d+$/.test(each));

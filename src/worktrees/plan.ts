@@ -21,26 +21,28 @@ export async function plan(
 ): Promise<Plan | Fault> {
   const { directory: cwd, sessionId } = request;
   try {
-    const source = await gitOr(['rev-parse', '--show-toplevel'], { cwd });
+    const asked = ['rev-parse', '--show-toplevel', '--git-common-dir', '--show-prefix'];
+    const [source, common = '', deep = ''] = ((await gitOr(asked, { cwd })) ?? '').split('\n');
     if (!source)
       return fault(
         `${cwd} is not in a git checkout, so there is no worktree to make. Start without --worktree, or name another directory.`,
       );
-    const repository = await realpath(
-      resolve(cwd, (await git(['rev-parse', '--git-common-dir'], { cwd })).trim()),
-    );
-    const base = await baseOf(cwd, request.base);
+    const repository = await realpath(resolve(cwd, common));
+    const prefix = deep.replace(/\/$/, '');
+    const [base, branch, checkouts] = await Promise.all([
+      baseOf(cwd, request.base),
+      branchOf(cwd, repository, request),
+      listed(repository),
+    ]);
     if ('fault' in base) return base;
-    const branch = await branchOf(cwd, repository, request);
     if ('fault' in branch) return branch;
-    const checkedOut = await placeOfBranch(repository, branch.name);
-    if (checkedOut !== null)
+    const checkedOut = checkouts.find((each) => each.branch === `refs/heads/${branch.name}`)?.path;
+    if (checkedOut !== undefined)
       return fault(
         `The branch ${branch.name} is checked out in ${checkedOut}. Name another branch, or start the session there.`,
       );
-    const place = await placeOf({ repository, dir, branch: branch.name, id: sessionId });
+    const place = await placeOf({ repository, dir, branch: branch.name, id: sessionId, checkouts });
     if ('fault' in place) return place;
-    const prefix = (await git(['rev-parse', '--show-prefix'], { cwd })).replace(/\/?\n$/, '');
     const commit = branch.commit ?? base.commit;
     const script = request.setup ? await scriptIn(cwd, commit) : null;
     const worktree = {
@@ -143,17 +145,17 @@ interface Place {
   readonly dir: string | null;
   readonly branch: string;
   readonly id: string;
+  readonly checkouts: readonly { readonly path: string }[];
 }
 
 /** Beside the repository, or in the configured directory; never inside a checkout of it. */
-async function placeOf({ repository, dir, branch, id }: Place): Promise<{ path: string } | Fault> {
+async function placeOf({ repository, dir, branch, id, checkouts }: Place): Promise<{ path: string } | Fault> {
   const main = basename(repository) === '.git' ? dirname(repository) : repository;
   const name = basename(main).replace(/\.git$/, '') || 'repository';
   const parent = dir === null ? `${main.replace(/\.git$/, '')}.worktrees` : join(homeOf(dir, main), name);
   const wish = join(await realPath(parent), slug(branch));
   const path = (await isThere(wish)) ? `${wish}-${id}` : wish;
-  const checkouts = [repository, ...(await listed(repository)).map((each) => each.path)];
-  for (const each of checkouts)
+  for (const each of [repository, ...checkouts.map((one) => one.path)])
     if (isInside(path, await realPath(each)))
       return fault(
         `The worktree would be inside ${each}, where it would be in the way. Set worktrees.dir in the configuration to another place.`,

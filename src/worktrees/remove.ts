@@ -8,7 +8,7 @@ import type { Worktree } from '../domain/core/worktree.ts';
 import type { Removal, RemovalPlan } from '../ports/worktrees.ts';
 import { archive, archiveRef } from './archive.ts';
 import { gitOr } from './git.ts';
-import { type Inspection, inspect } from './inspect.ts';
+import { type Inspection, inspect, inspectCommits } from './inspect.ts';
 import { endLeftovers } from './leftovers.ts';
 import { isWhole, nameOf, settle } from './make.ts';
 import { placeOfBranch } from './plan.ts';
@@ -27,6 +27,7 @@ export async function removeWorktree(
   if (!(await isThere(condemned))) {
     if (!(await isThere(aside))) {
       if (await isDone(worktree, id)) return { removed: archiveRef(id) };
+      if (!(await isThere(path))) return removeGone(worktree, id, condemned);
       if (!(await isWhole(worktree, id)))
         return { kept: `${path} is not there, or not what was made for it` };
       const why = await reasons(worktree, id, path, giveUp);
@@ -44,6 +45,30 @@ export async function removeWorktree(
   }
   return finish(worktree, id, condemned);
 }
+
+/** Somebody has deleted its directory: what git still has of it is kept. */
+async function removeGone(worktree: Worktree, id: string, condemned: string): Promise<Removal> {
+  try {
+    const found = await lookGone(worktree, id);
+    if (found.faults.length > 0) return { kept: found.faults.join('; ') };
+    await archive(
+      worktree,
+      id,
+      worktree.repository,
+      { ...found, kept: [], givenUp: [] },
+      gitDirOf(worktree, id),
+    );
+    return finish(worktree, id, condemned);
+  } catch (error) {
+    return { kept: `it cannot be inspected: ${(error as Error).message}` };
+  }
+}
+
+const lookGone = (worktree: Worktree, id: string) => inspectCommits(worktree, gitDirOf(worktree, id));
+const gitDirOf = ({ repository }: Worktree, id: string) => ({
+  cwd: repository,
+  repository: join(repository, 'worktrees', nameOf(id)),
+});
 
 /** We died when all was done but told. */
 async function isDone({ path, repository }: Worktree, id: string): Promise<boolean> {
@@ -77,6 +102,8 @@ async function unlessKept(
 export async function planRemoval(worktree: Worktree, id: string): Promise<RemovalPlan> {
   const nothing = { kept: { count: 0, bytes: 0 }, givenUp: [] };
   try {
+    if (!(await isThere(worktree.path)))
+      return { ...nothing, why: (await lookGone(worktree, id)).faults.join('; ') || null };
     const users = await inUse(worktree.path);
     const found = await inspect(worktree, id, worktree.path);
     const { kept, givenUp } = found;

@@ -1,6 +1,7 @@
 // The door of this room.
 import { join } from 'node:path';
 import type { Worktrees } from '../ports/worktrees.ts';
+import { finishWorktree, planFinish } from './finish.ts';
 import { look } from './look.ts';
 import { makeWorktree, takeBack } from './make.ts';
 import { plan } from './plan.ts';
@@ -41,6 +42,8 @@ export function createWorktrees({ dir, state }: WorktreeSettings): Worktrees {
     removal: planRemoval,
     remove: removeWorktree,
     restore: restoreWorktree,
+    planFinish,
+    finish: finishWorktree,
     look,
   };
 }

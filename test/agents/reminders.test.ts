@@ -99,7 +99,7 @@ describe('a real compaction', () => {
     await daemon.until(id, is('compaction began', { trigger: 'manual' }));
     expect((await daemon.call('POST', `/sessions/${id}/remind`, thresholds)).status).toBe(200);
     const urgent = await sendText(daemon, id, `now ${loop(12)}`, { delivery_mode: 'urgent' });
-    expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting' });
+    expect(urgent).toMatchObject({ status: 'queued', waits_for: 'compacting' });
     const ended = await daemon.until(id, is('compaction ended'));
     const accepted = await daemon.until(id, is('message accepted', { message: urgent.message_id }));
     const sent = await daemon.until(id, is('reminder sent', { kind: 'soft' }));
@@ -123,7 +123,7 @@ describe('a real compaction', () => {
     const work = await sendText(daemon, id, 'work [[toolong]] [[sleep 2]]', { remind_soft_threshold: 3 });
     await daemon.until(id, is('compaction began', { trigger: 'auto' }));
     const urgent = await sendText(daemon, id, 'now [[say at once]]', { delivery_mode: 'urgent' });
-    expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting' });
+    expect(urgent).toMatchObject({ status: 'queued', waits_for: 'compacting' });
     const ended = await daemon.until(id, is('compaction ended'));
     const accepted = await daemon.until(id, is('message accepted', { message: urgent.message_id }));
     expect(accepted.number).toBeGreaterThan(ended.number);

@@ -14,6 +14,7 @@ const figures = [
   'hook-program',
   'hook-endpoint',
   'start-delay',
+  'worktree',
   'idle',
   'first-message',
   'send',
@@ -26,6 +27,7 @@ const figures = [
   'codex',
   'store',
   'history',
+  'search',
   'terminal',
 ];
 

@@ -73,7 +73,7 @@ describe('sm clear', () => {
     await daemon.untilSession(id, ({ phase }) => phase === 'exited');
     expect(await clear(id)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('sm restore') },
+      body: { data: { is: 'not-running', phase: 'exited' } },
     });
   });
 });
@@ -105,7 +105,7 @@ describe('sm slash', () => {
     await daemon.untilSession(id, ({ phase }) => phase === 'working');
     expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: '/compact' })).toMatchObject({
       status: 200,
-      body: { status: 'waiting', why: 'the session is working' },
+      body: { status: 'waiting', waits_for: 'working' },
     });
     expect(await daemon.call('POST', `/sessions/${id}/slash`, { command: 'ls' })).toMatchObject({
       status: 400,

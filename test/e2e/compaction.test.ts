@@ -186,7 +186,7 @@ describe('TestCompactionSuppression', () => {
     const id = await startBusy('test-6');
     await begins(id);
     const urgent = await sendText(daemon, id, 'urgent words', { delivery_mode: 'urgent' });
-    expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting', queue_position: 1 });
+    expect(urgent).toMatchObject({ status: 'queued', waits_for: 'compacting', queue_position: 1 });
     const byHand = await daemon.sm('send', id, 'more of it', '--urgent');
     expect(byHand.stdout).toMatch(
       /^Queued for test-6 \([0-9a-f]{8}\) #[0-9a-f]{8}: it is compacting \(position 2\)\n$/,
@@ -219,7 +219,7 @@ describe('a compaction of the agent itself', () => {
     expect((await asksFor(id, 'go-real')).code).toBe(0);
     await compacting(id);
     const urgent = await sendText(daemon, id, 'at once', { delivery_mode: 'urgent' });
-    expect(urgent.why).toBe('the session is compacting');
+    expect(urgent.waits_for).toBe('compacting');
     // The script beside our own hooks: one compaction, told once.
     await begins(id);
     release('go-real');
@@ -239,7 +239,7 @@ describe('a compaction of the agent itself', () => {
     await daemon.start();
     expect((await daemon.session(id)).phase).toBe('compacting');
     const urgent = await sendText(daemon, id, 'after the crash', { delivery_mode: 'urgent' });
-    expect(urgent).toMatchObject({ status: 'queued', why: 'the session is compacting' });
+    expect(urgent).toMatchObject({ status: 'queued', waits_for: 'compacting' });
     release('go-crash-began');
     await daemon.until(id, is('message answered', { message: urgent.message_id }));
     expect(count(await promptsOf(daemon, id), 'after the crash')).toBe(1);

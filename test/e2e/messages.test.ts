@@ -124,7 +124,7 @@ describe('a message to a working session', () => {
       status: 'queued',
       state: 'queued',
       queue_position: 1,
-      why: 'the session is working',
+      waits_for: 'working',
     });
     expect(second).toMatchObject({ queue_position: 2 });
     const { body: queue } = await daemon.call<{ pending_messages: MessageView[] }>(

@@ -12,7 +12,9 @@ const config = {
     { allow: ['Bash(touch *)', 'Bash(echo ran *)'] },
     { deny: 'Bash(touch secret*)', reason: 'Leave it alone.' },
     { allow: 'Bash(mkdir *)', session: 'maker-*' },
+    { allow: 'Bash(mkdir *)', profile: 'maker' },
   ],
+  profiles: { maker: { agent: 'scripted' } },
 };
 beforeAll(async () => {
   daemon = await startTestDaemon({ config });
@@ -64,7 +66,9 @@ describe('a rule', () => {
     await daemon.until(other, is('question asked'));
     const maker = await asking('mkdir by-maker', { name: 'maker-1' });
     await daemon.until(maker, is('turn ended'));
-    expect([there('by-other'), there('by-maker')]).toEqual([false, true]);
+    const profiled = await asking('mkdir by-profile', { options: { profile: 'maker' } });
+    await daemon.until(profiled, is('turn ended'));
+    expect([there('by-other'), there('by-maker'), there('by-profile')]).toEqual([false, true, true]);
   });
 
   it('holds after the daemon was killed', async () => {
@@ -80,9 +84,9 @@ describe('sm policy', () => {
   it('lists every rule, with where it stands', async () => {
     const { stdout } = await daemon.sm('policy');
     expect(stdout.split('\n').slice(0, 3)).toEqual([
-      'ID             FOR           RULE                      REASON',
-      'config.yaml:1  all sessions  allow Bash(touch *)',
-      'config.yaml:1  all sessions  allow Bash(echo ran *)',
+      'ID             FOR            RULE                      REASON',
+      'config.yaml:1  all sessions   allow Bash(touch *)',
+      'config.yaml:1  all sessions   allow Bash(echo ran *)',
     ]);
     expect(JSON.parse((await daemon.sm('policy', '--json')).stdout).policies[3]).toMatchObject({
       decision: 'allow',

@@ -1,72 +1,22 @@
 // `sm` in a real terminal: a tmux server of the test's own is the terminal that a person sits at.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { openRoom, type Room } from '../support/seat.ts';
 import { startIdle } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 
-const run = promisify(execFile);
-const program = join(import.meta.dirname, '../../dist/sm.cjs');
 let daemon: TestDaemon;
-let folder: string;
+let room: Room;
 beforeAll(async () => {
   daemon = await startTestDaemon();
-  folder = mkdtempSync(join(tmpdir(), 'sm-screen-'));
+  room = openRoom(daemon.home);
 });
 afterAll(async () => {
-  await tmux('kill-server').catch(() => undefined);
+  await room?.dispose();
   await daemon.dispose();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-const tmux = async (...args: string[]) => {
-  const env = { PATH: process.env.PATH, HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
-  return (await run('tmux', ['-u', '-S', join(folder, 'seat'), '-f', '/dev/null', ...args], { env })).stdout;
-};
-
-/** Somebody sits down at a terminal of this size and calls it; afterwards a shell is there. */
-async function sit(name: string, size: string, words = ''): Promise<Seat> {
-  const [columns = '80', rows = '24'] = size.split('x');
-  const call = `env -u TMUX SM_HOME=${daemon.home} ${process.execPath} ${program} ${words}`;
-  await tmux(
-    'new-session',
-    '-d',
-    '-s',
-    name,
-    '-x',
-    columns,
-    '-y',
-    rows,
-    `${call}; echo "left with $?"; exec cat`,
-  );
-  const shown = async () => (await tmux('capture-pane', '-p', '-t', name)).trimEnd();
-  return {
-    shown,
-    lines: async () => (await shown()).split('\n'),
-    press: async (...keys) => void (await tmux('send-keys', '-t', name, ...keys)),
-    type: async (text) => void (await tmux('send-keys', '-t', name, '-l', text)),
-    sees: (text) => until(`"${text}" on the screen`, async () => (await shown()).includes(text)),
-    resize: async (to) => {
-      const [x = '80', y = '24'] = to.split('x');
-      await tmux('resize-window', '-t', name, '-x', x, '-y', y);
-    },
-    pid: async () => Number((await tmux('display-message', '-p', '-t', name, '#{pane_pid}')).trim()),
-  };
-}
-
-interface Seat {
-  shown(): Promise<string>;
-  lines(): Promise<string[]>;
-  press(...keys: string[]): Promise<void>;
-  type(text: string): Promise<void>;
-  sees(text: string): Promise<unknown>;
-  resize(to: string): Promise<void>;
-  pid(): Promise<number>;
-}
+const sit: Room['sit'] = (...args) => room.sit(...args);
 
 it('shows who there is, what each shows, sends with proof, attaches and comes back', async () => {
   const id = await startIdle(daemon, 'worker');
@@ -158,7 +108,7 @@ it('fits every terminal, and draws itself anew when that changes', async () => {
     const [columns, rows] = size.split('x').map(Number) as [number, number];
     await seat.resize(size);
     await until(`the keys on the last line of ${size}`, async () => {
-      const lines = (await tmux('capture-pane', '-p', '-t', 'sized')).split('\n');
+      const lines = (await room.tmux('capture-pane', '-p', '-t', 'sized')).split('\n');
       return /^ (enter|esc) /.test(lines[rows - 1] ?? '') && lines.some((line) => line.includes('○ sized'));
     });
     const lines = await seat.lines();
@@ -168,27 +118,6 @@ it('fits every terminal, and draws itself anew when that changes', async () => {
   await seat.press('q');
   await seat.sees('left with 0');
   await daemon.sm('kill', id);
-});
-
-it.each([
-  ['INT', 130],
-  ['TERM', 143],
-  ['HUP', 129],
-])('gives the terminal back on SIG%s', async (signal, code) => {
-  const seat = await sit(`signal-${signal}`, '80x24');
-  await seat.sees('quit');
-  const shell = await seat.pid();
-  const { stdout } = await run('pgrep', ['-P', String(shell)]);
-  process.kill(Number(stdout.trim().split('\n')[0]), `SIG${signal}`);
-  await seat.sees(`left with ${code}`);
-  const flags = await tmux(
-    'display-message',
-    '-p',
-    '-t',
-    `signal-${signal}`,
-    '#{alternate_on} #{cursor_flag} #{mouse_any_flag}',
-  );
-  expect(flags.trim()).toBe('0 1 0');
 });
 
 it('prints one line for each change, for who cannot see a screen', async () => {

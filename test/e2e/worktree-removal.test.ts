@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -212,6 +213,17 @@ describe('a worktree that was removed', () => {
     // And can go again, with what was archived before.
     expect((await remove()).code).toBe(0);
     expect(await restore()).toMatchObject({ code: 0 });
+  });
+
+  it('is kept with its commits also if somebody has deleted its directory', async () => {
+    git('commit', '--quiet', '--allow-empty', '-m', 'work');
+    rmSync(tree, { recursive: true });
+    expect((await remove()).stderr).toContain('1 commit is neither merged nor pushed');
+    repo.git('merge', '--quiet', 'x');
+    expect((await remove()).code).toBe(0);
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect((await restore()).code).toBe(0);
+    expect(git('log', '-1', '--format=%s')).toBe('work');
   });
 
   it('is asked for first, and needs the flag where nobody can be asked', async () => {

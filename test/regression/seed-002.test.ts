@@ -161,8 +161,8 @@ describe('3. Self-only auth', () => {
   it('is refused for everybody else, the person too', () => {
     const s = workingSession();
     const message = 'sm handoff is self-directed only — requester must equal target session';
-    expect(s.refusal(handoff(doc, 'boss'))).toEqual({ code: 'forbidden', message });
-    expect(s.refusal({ type: 'handoff', by: { kind: 'person' }, path: doc, auto: false })).toEqual({
+    expect(s.refusal(handoff(doc, 'boss'))).toMatchObject({ code: 'forbidden', message });
+    expect(s.refusal({ type: 'handoff', by: { kind: 'person' }, path: doc, auto: false })).toMatchObject({
       code: 'forbidden',
       message,
     });

@@ -49,6 +49,7 @@ export async function runEffect(life: Life, fault: Fault, meanwhile: () => void 
       return lane.result(owed.id, world.escapeOfOurs(effect));
     case 'remove-worktree':
     case 'restore-worktree':
+    case 'finish-worktree':
       throw new Error('it has no worktree');
     case 'press':
       throw new Error('nobody asked for a key');

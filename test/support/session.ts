@@ -65,6 +65,7 @@ export const settings: Settings = {
 export const alone: Others = {
   isNameTaken: () => false,
   isFamily: () => false,
+  memberOf: () => null,
   lockOn: () => null,
   settings,
 };

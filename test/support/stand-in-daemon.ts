@@ -109,6 +109,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     model: null,
     checkout: null,
     options: { profile: null, permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
+    member: null,
     agent_version: null,
     screen_unrecognised_since: null,
     context: {

@@ -49,7 +49,12 @@ async function quietly(
   const keep = (text: string) => {
     out += text;
   };
-  const { now, readInput, ask, runProgram, outputOf } = io;
+  const { now, readInput, ask, outputOf } = io;
+  // What was said before a program had the terminal, as how to leave it, was for then.
+  const runProgram: Io['runProgram'] = (...args) => {
+    out = '';
+    return io.runProgram(...args);
+  };
   const inside: Io = { ...io, now, readInput, ask, runProgram, outputOf, out: keep, err: keep };
   const code = await sm(argv, inside);
   return { code, out };

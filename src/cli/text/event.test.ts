@@ -59,6 +59,8 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'session created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session launched': { pid: 7, agentVersion: null },
   'worktree set-up': {},
+  'worktree finished': { how: 'merge', branch: 'x', into: 'main', commit: 'c0ffee' },
+  'worktree not-finished': { why: 'no' },
   'worktree removing': { path: '/repo.worktrees/x', by: person },
   'worktree removed': { path: '/repo.worktrees/x', ref: 'refs/sm/archive/s1' },
   'worktree kept': { path: '/repo.worktrees/x', why: '1 file is changed: a' },

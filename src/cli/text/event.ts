@@ -36,6 +36,10 @@ export function eventText(event: EventView): string {
       return `worktree brought back: ${text('path')}, branch ${text('branch')}`;
     case 'worktree not-restored':
       return `worktree not brought back: ${text('why')}`;
+    case 'worktree finished':
+      return `${text('branch')} is now in ${text('into')} (${text('how')}, ${text('commit').slice(0, 9)})`;
+    case 'worktree not-finished':
+      return `not finished: ${text('why')}`;
     case 'worktree set-up':
       return 'worktree set up';
     case 'worktree made':

@@ -30,6 +30,7 @@ function commitsText({ ahead, behind, base }: WorktreeView): string {
 
 const states = {
   making: 'being made',
+  finishing: 'being finished',
   removing: 'being removed',
   archived: 'removed',
   restoring: 'coming back',

@@ -50,7 +50,7 @@ export async function restoreWorktree(io: Io, client: Client, ref: string): Prom
 }
 
 const stays = (path: string, why: string): string =>
-  `The worktree ${directory(path)} stays: ${oneLine(why)}. Commit what is changed (or git stash it), merge or push it, end who uses it, and try again.`;
+  `The worktree ${directory(path)} stays: ${oneLine(why)}. Commit what is changed (or git stash it), merge it with sm finish or push it, end who uses it, and try again.`;
 
 /** Asks a person; everybody else needs the flag. */
 export async function agree(io: Io, question: string, flag: string): Promise<void> {

@@ -71,6 +71,11 @@ const inputs: Record<Act, (by: Actor) => Command> = {
   }),
   'cancel-reminder': (by) => ({ type: 'cancel-reminder', by, id: 'r1' }),
   'remove-worktree': (by) => ({ type: 'remove-worktree', by, giveUp: [] }),
+  'finish-worktree': (by) => ({
+    type: 'finish-worktree',
+    by,
+    order: { how: 'merge', into: 'main', tip: 'a', target: 'b' },
+  }),
   'restore-worktree': (by) => ({ type: 'restore-worktree', by }),
   withdraw: (by) => ({ type: 'withdraw', by, id: 'waiting' }),
 };
@@ -101,6 +106,7 @@ const expected: Record<Act, readonly Who[]> = {
   'remind-once': ['person', 'self', 'parent', 'family'],
   'cancel-reminder': ['person', 'self', 'parent'],
   'remove-worktree': ['person', 'parent'],
+  'finish-worktree': ['person', 'parent'],
   'restore-worktree': ['person', 'parent'],
   withdraw: ['person'],
 };

@@ -3,7 +3,7 @@
 
 import type { Change } from './change.ts';
 import type { Input, Others, Refusal } from './input.ts';
-import { type Actor, person } from './names.ts';
+import { type Actor, person, type SessionId } from './names.ts';
 import { displayName, named, type Session } from './session.ts';
 import type { Settings } from './settings.ts';
 
@@ -51,6 +51,7 @@ const table: Readonly<Record<Act, Rule>> = {
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),
   'remove-worktree': rule(['person', 'parent'], (_, its) => `remove ${its} worktree`),
+  'finish-worktree': rule(['person', 'parent'], (_, its) => `finish ${its} worktree`),
   'restore-worktree': rule(['person', 'parent'], (_, its) => `restore ${its} worktree`),
   clear: rule(['person', 'parent'], (it) => `clear ${it}`),
   interrupt: rule(['person', 'parent'], (it) => `interrupt ${it}`),
@@ -85,6 +86,16 @@ export function forbidden(c: Change, input: Input, others: Others): Refusal | un
 export function mayWriteRules(by: Actor): Refusal | undefined {
   if (by.kind === 'person') return undefined;
   return { code: 'forbidden', message: 'Only a person may write rules for permissions.' };
+}
+
+/** What a session was told and has said is for its family to search. */
+export function maySearch(session: Session, by: SessionId, isFamily: boolean): Refusal | undefined {
+  if (by === session.id || isFamily) return undefined;
+  const name = `${displayName(session)} (${session.id})`;
+  return {
+    code: 'forbidden',
+    message: `Only a session in the family of ${name}, or a person, may search it.`,
+  };
 }
 
 const isCommand = (input: Input): input is Command => input.type in table;

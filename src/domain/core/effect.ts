@@ -3,6 +3,7 @@
 import type { Look } from './fact.ts';
 import type { Key, MessageId, Mode, SessionId } from './names.ts';
 import type { ReviewTarget } from './review.ts';
+import type { FinishOrder } from './worktree.ts';
 
 export interface OwedEffect {
   readonly id: string;
@@ -65,6 +66,7 @@ export type Effect =
   /** `giveUp`: what is too much to keep, as the user saw it. */
   | { readonly do: 'remove-worktree'; readonly giveUp: readonly string[] }
   | { readonly do: 'restore-worktree'; readonly ref: string }
+  | { readonly do: 'finish-worktree'; readonly order: FinishOrder }
   /** Puts the document where the agent finds it again after a compaction. */
   | { readonly do: 'publish-document'; readonly path: string; readonly copy: string };
 
@@ -103,6 +105,14 @@ export type EffectResult =
       readonly branch: string;
       readonly ownsBranch: boolean;
     }
-  | { readonly of: 'restore-worktree'; readonly outcome: 'failed'; readonly why: string };
+  | { readonly of: 'restore-worktree'; readonly outcome: 'failed'; readonly why: string }
+  | {
+      readonly of: 'finish-worktree';
+      readonly outcome: 'finished';
+      readonly order: FinishOrder;
+      readonly commit: string;
+      readonly tip: string;
+    }
+  | { readonly of: 'finish-worktree'; readonly outcome: 'stopped'; readonly why: string };
 
 export type Typed = 'typed' | 'changed' | 'gone' | 'unknown';

@@ -246,6 +246,14 @@ export type WorktreeEvent = { readonly type: 'worktree' } & (
   | { readonly step: 'restored'; readonly path: string; readonly branch: string }
   | { readonly step: 'not-restored'; readonly why: string }
   | {
+      readonly step: 'finished';
+      readonly how: string;
+      readonly branch: string;
+      readonly into: string;
+      readonly commit: string;
+    }
+  | { readonly step: 'not-finished'; readonly why: string }
+  | {
       readonly step: 'made';
       readonly path: string;
       readonly branch: string;

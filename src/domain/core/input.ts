@@ -6,9 +6,9 @@ import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { OwnVariables } from './options.ts';
-import type { Holder, Session, Transcript } from './session.ts';
+import type { Holder, Member, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
-import type { WorktreeProgress } from './worktree.ts';
+import type { FinishOrder, WorktreeProgress } from './worktree.ts';
 
 export type Input =
   | Create
@@ -106,6 +106,7 @@ export type Input =
       readonly giveUp: readonly string[];
     }
   | { readonly type: 'restore-worktree'; readonly by: Actor }
+  | { readonly type: 'finish-worktree'; readonly by: Actor; readonly order: FinishOrder }
   /** What is checked out where it works is another than was known. */
   | { readonly type: 'checkout-seen'; readonly checkout: Checkout | null }
   /** Told while its worktree is made. */
@@ -124,7 +125,8 @@ type Given =
   | 'gitRemoteUrl'
   | 'worktree'
   | 'model'
-  | 'options';
+  | 'options'
+  | 'member';
 
 export interface Create extends Pick<Session, Given> {
   readonly type: 'create';
@@ -140,6 +142,8 @@ export type Send = { readonly type: 'send' } & Sending;
 export interface Others {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
+  /** The session that has this place in a team: one that was killed has it no more. */
+  memberOf(member: Member): Session | null;
   /** Whether two sessions have the same eldest ancestor. */
   isFamily(id: SessionId, other: SessionId): boolean;
   readonly settings: Settings;

@@ -50,6 +50,8 @@ export interface Session {
   readonly agentModel?: string;
   /** Absent in sessions from older versions. */
   readonly options?: Options;
+  /** Its place in a team, for good. Absent: it has none. */
+  readonly member?: Member;
   readonly task: string | null;
   /** In order. Absent in sessions from older versions. */
   readonly tags?: readonly string[];
@@ -120,6 +122,12 @@ export interface Session {
   readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
+}
+
+/** One of a team: both names together are its identity, whatever the session is called. */
+export interface Member {
+  readonly team: string;
+  readonly name: string;
 }
 
 /** What is known of the agent's process. */

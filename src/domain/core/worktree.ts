@@ -31,9 +31,19 @@ export interface Base {
 export type WorktreeState =
   | { readonly is: 'making' }
   | { readonly is: 'ready' }
+  /** Its work goes into another branch. */
+  | { readonly is: 'finishing' }
   | { readonly is: 'removing' }
   | { readonly is: 'archived'; readonly ref: string; readonly at: number }
   | { readonly is: 'restoring'; readonly ref: string };
+
+/** How its work is to go into a branch; both are to be where the user saw them. */
+export interface FinishOrder {
+  readonly how: 'merge' | 'rebase' | 'squash';
+  readonly into: string;
+  readonly tip: string;
+  readonly target: string;
+}
 
 /** What is told while it is made. */
 export type WorktreeProgress =
@@ -44,4 +54,4 @@ export type WorktreeProgress =
 
 /** An agent can work in it. */
 export const isReady = ({ state, setup }: Worktree): boolean =>
-  state.is === 'ready' && (setup === null || setup.done);
+  (state.is === 'ready' || state.is === 'finishing') && (setup === null || setup.done);

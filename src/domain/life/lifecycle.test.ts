@@ -11,8 +11,37 @@ import {
   workingSession,
 } from '../../../test/support/session.ts';
 import { person } from '../core/names.ts';
+import type { Session } from '../core/session.ts';
+import { decide } from '../decide.ts';
 
 const taken = (...names: string[]) => ({ ...alone, isNameTaken: (name: string) => names.includes(name) });
+
+describe('a place in a team', () => {
+  const member = { team: 'shop', name: 'login' };
+  const held = idleSession({ id: 's9', member, friendlyName: 'holder' }).state.session;
+  const others = { ...alone, memberOf: () => held };
+
+  it('is for one session: another one is not created, nor restored beside it', () => {
+    const conflict = {
+      code: 'conflict',
+      message: 'The team shop already has a member login: holder (s9). To have another one, kill it first.',
+    };
+    expect(decide(null, { ...creation, member }, 1, others)).toEqual({ ok: false, refusal: conflict });
+    const s = idleSession({ member });
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.refusal(restoreIt, others)).toEqual(conflict);
+  });
+
+  it('is kept through a restore, and does not stand in the way of it', () => {
+    let own: Session | null = null;
+    const s = idleSession({ member }, { ...alone, memberOf: () => own });
+    own = s.state.session;
+    s.hear({ is: 'process-exited' }, { source: 'pane' });
+    s.take(restoreIt);
+    expect(s.state.session).toMatchObject({ member, process: { state: 'launching' } });
+  });
+});
 
 describe('killing', () => {
   it('is for the parent and for a person, and for nobody else', () => {

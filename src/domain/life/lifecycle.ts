@@ -29,6 +29,8 @@ type Created =
 export function create(input: Create, now: number, others: Others): Created {
   const badName = input.friendlyName === null ? undefined : checkName(input.friendlyName, input.id, others);
   if (badName) return { refusal: badName };
+  const there = input.member ? others.memberOf(input.member) : null;
+  if (there) return { refusal: placeTaken(there) };
   const session: Session = {
     id: input.id,
     provider: input.provider,
@@ -40,6 +42,7 @@ export function create(input: Create, now: number, others: Others): Created {
     ...(input.worktree && { worktree: input.worktree }),
     model: input.model,
     ...(input.options && { options: input.options }),
+    ...(input.member && { member: input.member }),
     task: null,
     status: null,
     createdAt: now,
@@ -90,6 +93,11 @@ export function create(input: Create, now: number, others: Others): Created {
   };
   return { session, begin };
 }
+
+const placeTaken = (there: Session): Refusal => ({
+  code: 'conflict',
+  message: `The team ${there.member?.team} already has a member ${there.member?.name}: ${displayName(there)} (${there.id}). To have another one, kill it first.`,
+});
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
   const { pid, startedAt } = result;
@@ -247,6 +255,8 @@ export function restore(
       message: `Its old process ${pid ?? ''} still runs; two processes must not share a conversation. End it first: kill ${pid ?? 'PID'}`,
     };
   }
+  const there = c.session.member ? others.memberOf(c.session.member) : null;
+  if (there && there.id !== c.session.id) return placeTaken(there);
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
   const providerId = resumed ?? input.providerId;

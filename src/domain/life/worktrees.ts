@@ -4,7 +4,7 @@ import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { displayName, isAlive, type Session } from '../core/session.ts';
-import type { Worktree, WorktreeProgress } from '../core/worktree.ts';
+import type { FinishOrder, Worktree, WorktreeProgress } from '../core/worktree.ts';
 
 export function worktreeProgress(c: Change, progress: WorktreeProgress): undefined {
   const { worktree } = c.session;
@@ -81,11 +81,43 @@ export function worktreeRestored(c: Change, result: Extract<EffectResult, { of: 
   c.emit({ type: 'worktree', step: 'restored', path, branch });
 }
 
+export function finishWorktree(c: Change, order: FinishOrder): Refusal | undefined {
+  const { worktree, id, turn } = c.session;
+  if (!worktree) return conflict(`${nameOf(c.session)} has no worktree. See: sm worktrees`);
+  if (turn) return conflict(`${nameOf(c.session)} is working. Wait until it is idle: sm wait ${id} 600`);
+  if (worktree.state.is !== 'ready') return conflict(cannotNow(worktree, id));
+  become(c, worktree, { is: 'finishing' });
+  c.owe({ do: 'finish-worktree', order });
+  return undefined;
+}
+
+export function worktreeFinished(c: Change, result: Extract<EffectResult, { of: 'finish-worktree' }>): void {
+  const { worktree } = c.session;
+  if (worktree?.state.is !== 'finishing') return;
+  if (result.outcome === 'stopped') {
+    become(c, worktree, { is: 'ready' });
+    c.emit({ type: 'worktree', step: 'not-finished', why: result.why });
+    return;
+  }
+  const { order, commit, tip } = result;
+  c.update({ worktree: { ...worktree, state: { is: 'ready' }, finished: { tip, commit } } });
+  c.emit({
+    type: 'worktree',
+    step: 'finished',
+    how: order.how,
+    branch: worktree.branch,
+    into: order.into,
+    commit,
+  });
+}
+
 /** Why an agent cannot be started in it; undefined: it can, or the launch makes it. */
 export function noPlaceToWork({ worktree, id }: Session): Refusal | undefined {
-  if (!worktree || worktree.state.is === 'making' || worktree.state.is === 'ready') return undefined;
+  if (!worktree || !isAway(worktree)) return undefined;
   return conflict(cannotNow(worktree, id));
 }
+
+const isAway = ({ state }: Worktree): boolean => ['removing', 'archived', 'restoring'].includes(state.is);
 
 function cannotNow({ state, path }: Worktree, id: string): string {
   switch (state.is) {
@@ -93,6 +125,8 @@ function cannotNow({ state, path }: Worktree, id: string): string {
       return `Its worktree ${path} was never whole. Make it with: sm restore ${id}`;
     case 'ready':
       return `Its worktree ${path} is there.`;
+    case 'finishing':
+      return `Its work is on its way into another branch. See how it goes: sm tail ${id}`;
     case 'removing':
       return `Its worktree ${path} is being removed. See how it goes: sm tail ${id}`;
     case 'restoring':

@@ -9,13 +9,14 @@ import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
+import { worktreeIn } from '../new-session.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import { screenView } from '../screens.ts';
 import type { Service } from '../service.ts';
 import { listText } from '../session-list.ts';
 import { wantedIn } from '../session-options.ts';
-import { createSession, restoreSession, worktreeIn } from '../start-session.ts';
+import { createSession, restoreSession } from '../start-session.ts';
 import { streamHeaders } from '../stream-text.ts';
 import { submit, submitUntil, type Tell } from '../submit.ts';
 import { sessionViews, statusOf } from '../view.ts';
@@ -44,6 +45,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       fromParent: c.get('caller').kind === 'session',
       env: body.env,
       worktree: worktreeIn(body),
+      member: body.member ?? undefined,
       prompt: null,
     });
     if ('refusal' in created) throw new Refused(created.refusal);

@@ -5,10 +5,11 @@ import { emptyState } from '../../domain/core/change.ts';
 import { isNamed } from '../../domain/core/event.ts';
 import { isAlive, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
+import { worktreeIn } from '../new-session.ts';
 import { Refused } from '../refused.ts';
 import type { Service } from '../service.ts';
 import { wantedIn } from '../session-options.ts';
-import { createSession, worktreeIn } from '../start-session.ts';
+import { createSession } from '../start-session.ts';
 import { type Tell, untilCommit } from '../submit.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
@@ -34,6 +35,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
       fromParent: c.get('caller').kind === 'session',
       env: body.env,
       worktree: worktreeIn(body),
+      member: body.member ?? undefined,
       prompt: body.prompt,
     });
     if ('refusal' in created) throw new Refused(created.refusal);

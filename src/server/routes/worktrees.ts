@@ -70,6 +70,26 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return c.json({ status: 'removing' as const, session_id: session.id, after }, 200);
   });
 
+  app.openapi(describe('GET /sessions/{ref}/worktree/finish'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const { worktree, id } = session;
+    if (worktree?.state.is !== 'ready') throw new Refused(nothingThere(session));
+    const plan = await worktrees.planFinish(worktree, { into: c.req.valid('query').into ?? null });
+    if ('fault' in plan) throw new Refused({ code: 'conflict', message: plan.fault });
+    return c.json(
+      { session_id: id, ...plan, commits: [...plan.commits], conflicts: [...plan.conflicts] },
+      200,
+    );
+  });
+
+  app.openapi(describe('POST /sessions/{ref}/worktree/finish'), async (c) => {
+    const { session } = await findAny(service, c.req.valid('param').ref);
+    const { how, into, tip, target } = c.req.valid('json');
+    const order = { how, into, tip, target };
+    const after = await begin(session, { type: 'finish-worktree', by: actorIn(c), order });
+    return c.json({ status: 'finishing' as const, session_id: session.id, after }, 200);
+  });
+
   app.openapi(describe('POST /sessions/{ref}/worktree/restore'), async (c) => {
     const { session } = await findAny(service, c.req.valid('param').ref);
     const after = await begin(session, { type: 'restore-worktree', by: actorIn(c) });

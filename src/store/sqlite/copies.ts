@@ -20,7 +20,7 @@ interface Source {
 
 /** Makes a copy under a name of its own, beside the file, and lets `place` give it its name. Answers as that does. */
 export function copyTo<T>(db: Source, file: string, place: (part: string) => T): T {
-  const part = `${file}.${randomUUID()}.part`;
+  const part = `${file}.${process.pid}-${randomUUID()}.part`;
   closeSync(openSync(part, 'wx', 0o600));
   try {
     db.prepare('VACUUM INTO ?').run(part);
@@ -66,6 +66,18 @@ export function keepCopy(db: Source, file: string, version: number): void {
   }
   const mine = basename(kept);
   for (const name of readdirSync(dirname(file)))
-    if (name.startsWith(`${basename(file)}.schema-`) && name !== mine)
+    if (name.startsWith(`${basename(file)}.schema-`) && name !== mine && !isBeingMade(name))
       rmSync(join(dirname(file), name), { force: true });
+}
+
+/** Another program may migrate in the same moment. What one that was killed has left is nobody's. */
+function isBeingMade(name: string): boolean {
+  const [, pid] = /\.(\d+)-[\da-f-]{36}\.part$/.exec(name) ?? [];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

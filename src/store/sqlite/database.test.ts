@@ -223,6 +223,16 @@ describe('a database that we open', () => {
     db.close();
   });
 
+  it('leaves alone the copy that another program is just making, and not what a dead one has left', () => {
+    const step = (n: number) => Array.from({ length: n }, (_, index) => `CREATE TABLE t${index} (x)`);
+    open(step(1)).close();
+    const uuid = '00000000-0000-4000-8000-000000000000';
+    const [living, dead] = [process.ppid, 2 ** 22 + 1].map((pid) => `${file}.schema-1.${pid}-${uuid}.part`);
+    for (const each of [living, dead]) writeFileSync(each as string, 'x');
+    open(step(2)).close();
+    expect([living, dead].map((each) => existsSync(each as string))).toEqual([true, false]);
+  });
+
   it('is migrated once, though several programs open it at the same moment', async () => {
     const bundle = join(folder, 'database.cjs');
     buildSync({

@@ -1,0 +1,19 @@
+// What a person would read in a line of a transcript, for each kind of agent that keeps one.
+import { claudeWords } from './claude/transcript-words.ts';
+import { codexWords } from './codex/rollout-words.ts';
+
+const readers: Readonly<Record<string, (line: string) => string>> = {
+  claude: claudeWords,
+  scripted: claudeWords,
+  codex: codexWords,
+};
+
+/** Empty where there is nothing to read. */
+export function wordsOfLine(provider: string, line: string): string {
+  try {
+    return readers[provider]?.(line) ?? '';
+  } catch {
+    // A line that is cut, or of another version.
+    return '';
+  }
+}

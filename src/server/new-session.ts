@@ -1,0 +1,90 @@
+// A session that is asked for: everything that can be wrong with it is found before anything is changed.
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { Refusal } from '../domain/core/input.ts';
+import type { ReviewTarget } from '../domain/core/review.ts';
+import type { Member, Session } from '../domain/core/session.ts';
+import type { Profile } from '../ports/profile.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { WorktreeRequest } from '../ports/worktrees.ts';
+import type { WorktreeBody } from '../protocol/worktree.ts';
+import { checkText } from './messages.ts';
+import { profileNamed, withProfile } from './profiles.ts';
+import type { Service } from './service.ts';
+import { faultOf, inherited, nothingWanted, type WantedOptions } from './session-options.ts';
+
+export interface NewSession {
+  /** Null: that of the profile, else `otherwise`. */
+  readonly provider: string | null;
+  readonly otherwise: string;
+  readonly workingDir: string;
+  readonly name: string | null;
+  readonly model: string | null;
+  readonly options?: WantedOptions;
+  readonly parent: Session | null;
+  /** The parent itself asks, from its own shell. */
+  readonly fromParent: boolean;
+  readonly env: Readonly<Record<string, string>> | undefined;
+  readonly prompt: string | null;
+  /** It gets a worktree of its own; null in it: as the plan decides. */
+  readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | undefined;
+  readonly member?: Member | undefined;
+  /** What the prompt stands for. */
+  readonly review?: ReviewTarget;
+}
+
+export interface CheckedSession {
+  readonly provider: Provider;
+  readonly profile: Profile | null;
+  /** With what the profile and the parent add to them. */
+  readonly options: WantedOptions;
+  /** Of whoever starts it, without what is the session's own. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function checkSession(
+  service: Service,
+  request: NewSession,
+): Promise<CheckedSession | { readonly refusal: Refusal }> {
+  const asked = request.options ?? nothingWanted;
+  const profile = asked.profile === null ? null : profileNamed(service, asked.profile);
+  if (profile && 'refusal' in profile) return profile;
+  const kind = request.provider ?? profile?.agent ?? request.otherwise;
+  const provider = service.provider(kind);
+  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
+  if (profile?.agent && profile.agent !== kind)
+    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
+  if (!isAbsolute(request.workingDir))
+    return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
+  const folder = await stat(request.workingDir).catch(() => null);
+  if (!folder?.isDirectory())
+    return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
+  const badPrompt = request.prompt === null ? null : checkText(request.prompt);
+  if (badPrompt) return { refusal: badPrompt };
+  const wanted = profile ? withProfile(profile, asked, provider) : asked;
+  const fault = await faultOf(service, provider, wanted);
+  if (fault) return { refusal: fault };
+  const shell = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
+  const own = {
+    ...(await inherited(service, request.fromParent ? request.parent : null, shell)),
+    ...wanted.env,
+  };
+  const env = without(shell, Object.keys(own));
+  const located = await provider.locate(own.PATH ?? env.PATH ?? service.defaultEnv.PATH ?? '');
+  if ('missing' in located) return invalid(located.missing);
+  return { provider, profile, options: { ...wanted, env: own }, env };
+}
+
+/** What a session has of its own is not stored with the environment of whoever starts it. */
+export const without = (
+  env: Readonly<Record<string, string>>,
+  own: readonly string[],
+): Record<string, string> => Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
+export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =>
+  worktree
+    ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
+    : undefined;
+
+const invalid = (message: string): { readonly refusal: Refusal } => ({
+  refusal: { code: 'invalid', message },
+});

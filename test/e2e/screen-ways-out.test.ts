@@ -1,0 +1,113 @@
+// Every way out of the screen gives the terminal back as it was found, or ends where there is no terminal any more.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { processEnds } from '../../src/terminal/process-identity.ts';
+import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { openRoom, type Room } from '../support/seat.ts';
+import { startIdle } from '../support/talk.ts';
+import { until } from '../support/until.ts';
+
+let daemon: TestDaemon;
+let room: Room;
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+  room = openRoom(daemon.home);
+});
+afterAll(async () => {
+  await room?.dispose();
+  await daemon.dispose();
+});
+
+const sit: Room['sit'] = (...args) => room.sit(...args);
+
+it.each([
+  ['INT', 130],
+  ['TERM', 143],
+  ['HUP', 129],
+])('gives the terminal back on SIG%s', async (signal, code) => {
+  const seat = await sit(`signal-${signal}`, '80x24');
+  await seat.sees('quit');
+  process.kill(screenIn(await seat.pid()), `SIG${signal}`);
+  await seat.sees(`left with ${code}`);
+  expect(await flagsOf(`signal-${signal}`)).toBe('0 1 0');
+});
+
+it('gives the terminal back while it is suspended, and takes it again', async () => {
+  const id = await startIdle(daemon, 'sleeper');
+  // A shell with job control, as everybody has.
+  const seat = await room.sitAt(
+    'suspended',
+    '80x24',
+    (sm) => `unset TMUX; PS1='shell> ' SM='${sm}' exec bash --norc -i`,
+  );
+  await seat.sees('shell>');
+  await seat.type('$SM');
+  await seat.press('Enter');
+  await seat.sees('○ sleeper');
+  expect(await flagsOf('suspended')).toBe('1 0 1');
+  await seat.press('C-z');
+  await seat.sees('Stopped');
+  expect(await flagsOf('suspended')).toBe('0 1 0');
+  await seat.type('stty -a | tr " " "\\n" | grep -x -e "-*icanon" -e "-*echo"');
+  await seat.press('Enter');
+  await until('the modes of the terminal', async () => /^icanon\necho$/m.test(await seat.shown()));
+  await daemon.sm('task', id, 'while nobody looked');
+  await seat.type('fg');
+  await seat.press('Enter');
+  await seat.sees('while nobody looked');
+  expect(await flagsOf('suspended')).toBe('1 0 1');
+  await seat.press('q');
+  await until('the shell again', async () => (await flagsOf('suspended')) === '0 1 0');
+  await daemon.sm('kill', id);
+});
+
+it('ends when its terminal is closed', async () => {
+  const seat = await sit('closed', '80x24');
+  await seat.sees('quit');
+  const pid = screenIn(await seat.pid());
+  await room.tmux('kill-pane', '-t', 'closed');
+  expect(await processEnds(pid, null, 10_000)).toBe(true);
+});
+
+it('ends when the line is cut and nobody says so', async () => {
+  // In a session of its own it gets no signal when the terminal goes: it can only notice.
+  const seat = await room.sitAt('cut', '80x24', (sm) => `unset TMUX; setsid -w ${sm}; exec cat`);
+  await seat.sees('quit');
+  const pid = childrenOf(screenIn(await seat.pid()))[0] ?? screenIn(await seat.pid());
+  await room.tmux('kill-pane', '-t', 'cut');
+  expect(await processEnds(pid, null, 10_000)).toBe(true);
+});
+
+it('says the way out that works inside another tmux, and it does', async () => {
+  const id = await startIdle(daemon, 'nested');
+  const seat = await room.sitAt(
+    'outer',
+    '100x30',
+    (sm) =>
+      `unset TMUX; tmux -u -S ${room.inner} -f /dev/null new-session '${sm}; echo "left with $?"; exec cat'`,
+  );
+  await seat.sees('○ nested');
+  await seat.press('Enter');
+  await until('that it is attached', async () =>
+    (await daemon.tmux('list-clients', '-F', '#{client_control_mode} #{session_name}')).includes(
+      `0 sm-${id}`,
+    ),
+  );
+  await seat.sees('C-b C-b d');
+  await seat.press('C-b', 'C-b', 'd');
+  await seat.sees('enter attach');
+  await seat.press('q');
+  await seat.sees('left with 0');
+  await daemon.sm('kill', id);
+});
+
+const flagsOf = async (name: string) =>
+  (
+    await room.tmux('display-message', '-p', '-t', name, '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
+  ).trim();
+
+/** The shell of the seat has one child. */
+function screenIn(shell: number): number {
+  const [pid] = childrenOf(shell);
+  if (pid === undefined) throw new Error(`${shell} runs nothing`);
+  return pid;
+}
