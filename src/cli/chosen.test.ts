@@ -6,10 +6,10 @@ import { inputAnswer, inside, Refused, session } from '../../test/support/stand-
 const one = session({ id: '66a8c9ee', name: 'worker-1' });
 const two = session({ id: '340d0709', name: 'worker-2', tags: ['night'] });
 const answers = {
-  'GET /selection?of=worker-*': { sessions: [one, two] },
-  'GET /selection?of=tag%3Anight': { sessions: [two] },
-  'GET /selection?of=tag%3Anigt': { sessions: [] },
-  'GET /selection?of=worker-1%2Cworker-*': { sessions: [one, two] },
+  'GET /selection?of=worker-*&rows=true': { sessions: [one, two] },
+  'GET /selection?of=tag%3Anight&rows=true': { sessions: [two] },
+  'GET /selection?of=tag%3Anigt&rows=true': { sessions: [] },
+  'GET /selection?of=worker-1%2Cworker-*&rows=true': { sessions: [one, two] },
   'GET /sessions/66a8c9ee': one,
   'GET /sessions/340d0709': two,
   'POST /sessions/66a8c9ee/kill': {},
@@ -56,7 +56,7 @@ test('a name and a selector that mean the same session mean it once', async () =
 test('a selector that matches nothing is an error, and one of an older daemon does nothing', async () => {
   const { code, err } = await sm(answers, ['kill', 'tag:nigt', '--yes']);
   expect([code, err]).toEqual([1, 'Error: No session matches tag:nigt. See: sm all\n']);
-  const old = { ...answers, 'GET /selection?of=worker-*': new Refused(404, 'Unknown request') };
+  const old = { ...answers, 'GET /selection?of=worker-*&rows=true': new Refused(404, 'Unknown request') };
   expect((await sm(old, ['kill', 'worker-*', '--yes'])).code).toBe(1);
   expect(killed()).toEqual([]);
 });

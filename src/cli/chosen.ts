@@ -1,7 +1,7 @@
 // The sessions that a command is to act on, where it can act on several. A name is one; what a selector means is asked
 // for once, shown before anything is lost, and acted on by id: what was seen is what it happens to.
 import { isSelector } from '../protocol/selector.ts';
-import type { SessionView } from '../protocol/session.ts';
+import type { SessionRow } from '../protocol/session.ts';
 import type { Client } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import { type Io, ownSessionId, printLines } from './io.ts';
@@ -26,7 +26,9 @@ export async function chosen(
 ): Promise<string[]> {
   if (!refs.some(isSelector)) return [...refs];
   const self = ownSessionId(io);
-  const found = (await selected(client, refs.join(','))).filter(({ id }) => id !== self);
+  const query = { of: refs.join(','), rows: true };
+  const { sessions }: { sessions: SessionRow[] } = await client.ask('GET /selection', { query });
+  const found = sessions.filter(({ id }) => id !== self);
   if (found.length === 0) throw new Failure(`No session matches ${oneLine(refs.join(', '))}. See: sm all`);
   if (asking && !asking.yes) await confirm(io, asking.verb, found);
   return found.map(({ id }) => id);
@@ -35,10 +37,7 @@ export async function chosen(
 /** Whether a list is the answer, however many there are in it. */
 export const isSeveral = (refs: readonly string[]): boolean => refs.length > 1 || refs.some(isSelector);
 
-export const selected = async (client: Client, of: string, retired = false): Promise<SessionView[]> =>
-  (await client.ask('GET /selection', { query: { of, ...(retired && { retired }) } })).sessions;
-
-async function confirm(io: Io, verb: string, sessions: readonly SessionView[]): Promise<void> {
+async function confirm(io: Io, verb: string, sessions: readonly SessionRow[]): Promise<void> {
   const count = sessions.length === 1 ? 'this session' : `these ${sessions.length} sessions`;
   if (!io.inputIsTerminal || !io.outputIsTerminal)
     throw new Failure(

@@ -112,3 +112,31 @@ export const sessionView = z
   })
   .openapi('Session');
 export type SessionView = z.infer<typeof sessionView>;
+
+const { checkout, context, question, ended } = sessionView.shape;
+
+/** As much of it as a list of many shows. */
+export const sessionRow = sessionView
+  .pick({
+    id: true,
+    display_name: true,
+    provider: true,
+    working_dir: true,
+    parent_session_id: true,
+    phase: true,
+    last_activity: true,
+    current_task: true,
+    tags: true,
+    agent_status_text: true,
+    agent_status_at: true,
+    model: true,
+    agent_version: true,
+    screen_unrecognised_since: true,
+  })
+  .extend({
+    checkout: checkout.unwrap().omit({ root: true }).nullable(),
+    context: context.pick({ used_percentage: true }),
+    question: question.unwrap().pick({ text: true }).nullable(),
+    ended: ended.unwrap().pick({ reason: true }).nullable(),
+  });
+export type SessionRow = z.infer<typeof sessionRow>;

@@ -9,7 +9,15 @@ import { memberFields } from './team.ts';
 import { worktreeFields } from './worktree.ts';
 
 export type { ScreenItem, ScreenView } from './screen.ts';
-export { type PhaseName, phase, type SessionView, sessionView, type WaitsFor } from './session-view.ts';
+export {
+  type PhaseName,
+  phase,
+  type SessionRow,
+  type SessionView,
+  sessionRow,
+  sessionView,
+  type WaitsFor,
+} from './session-view.ts';
 
 /** What it may look like is for the domain to say. */
 const tag = z.string().max(200);
@@ -68,6 +76,11 @@ const foundSession = sessionView.extend({
 export type FoundSession = z.infer<typeof foundSession>;
 
 const sessions = z.object({ sessions: z.array(sessionView) });
+/** A daemon that does not know it tells all of each, which is more than was asked for. */
+const rows = z
+  .stringbool()
+  .default(false)
+  .openapi({ description: 'Of each session only what a list shows.' });
 const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
 const kill = {
   summary: 'Kill a session',
@@ -85,7 +98,7 @@ const childrenQuery = z.object({
 export const sessionRoutes = {
   'GET /sessions': {
     summary: 'All sessions',
-    query: z.object({ retired: z.stringbool().default(false) }),
+    query: z.object({ retired: z.stringbool().default(false), rows }),
     answer: sessions,
   },
   // A path of its own: a daemon that does not know it must not answer with all sessions.
@@ -98,6 +111,7 @@ export const sessionRoutes = {
         .max(4_096)
         .openapi({ description: 'Selectors and names, with commas between them.' }),
       retired: z.stringbool().default(false),
+      rows,
     }),
     answer: sessions,
   },

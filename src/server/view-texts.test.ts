@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { task } from '../../test/support/engine.ts';
+import { sessionRow } from '../protocol/session.ts';
 
 let app: Awaited<ReturnType<typeof testApp>>;
 afterEach(() => app.close());
@@ -25,3 +26,20 @@ it('a list shows every change, and nothing that could not be stored', async () =
   await app.engine.submit('b', task('two'));
   expect(await tasks()).toEqual(['one', 'two']);
 });
+
+it.each(['/sessions?', '/selection?of=*&'])(
+  'the rows of %s are a part of the views, and change with them',
+  async (path) => {
+    app = await testApp();
+    await app.engine.create('a');
+    const [rows, views] = [`${path}rows=true`, path];
+    const list = async (from: string) =>
+      (await app.call('GET', from)).body.sessions as Record<string, unknown>[];
+    const [before] = await list(rows);
+    expect(Object.keys(before ?? {}).sort()).toEqual(Object.keys(sessionRow.shape).sort());
+    await app.engine.submit('a', task('one'));
+    const [row] = await list(rows);
+    expect(row?.current_task).toBe('one');
+    expect((await list(views))[0]).toMatchObject(row ?? {});
+  },
+);

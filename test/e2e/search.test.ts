@@ -45,6 +45,22 @@ it('messages and last words, the newest first, and also after the daemon was kil
   expect((await daemon.sm('search', 'zeb*')).stdout).toContain(`message #${message} from the user`);
 });
 
+it('each message that was taken is found once, however often the daemon is killed in between', async () => {
+  const id = await startIdle(daemon, 'herd');
+  const sent: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const texts = Array.from({ length: 15 }, (_, i) => `gnu ${round} ${i}`);
+    sent.push(
+      ...(await Promise.all(texts.map((text) => sendText(daemon, id, text)))).map((each) => each.message_id),
+    );
+    // The index is growing just now.
+    await daemon.crash();
+    await daemon.start();
+  }
+  const found = (await search('gnu', '--from', 'user', '--session', id, '-n', '200')).hits;
+  expect(found.map((hit) => hit.message_id).sort()).toEqual(sent.sort());
+}, 60_000);
+
 it('an agent finds what its family wrote and was told, and nothing of others', async () => {
   const stranger = await startIdle(daemon, 'stranger');
   const parent = await startIdle(daemon, 'parent');

@@ -1,7 +1,5 @@
-import type { SessionView } from '../../protocol/session.ts';
-import { selected } from '../chosen.ts';
+import type { SessionRow } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
 import { startOne } from '../text/hints.ts';
@@ -22,7 +20,11 @@ export default defineCommand({
   arity: [0, 0],
   async run({ options: { filter, by, retired, json }, io, client }) {
     if (by !== undefined && by !== 'repo') throw new Failure(`--by takes repo, not "${oneLine(by)}".`);
-    const sessions = await listed(client, filter, retired);
+    const query = { retired, rows: !json };
+    const { sessions }: { sessions: SessionRow[] } =
+      filter === undefined
+        ? await client.ask('GET /sessions', { query })
+        : await client.ask('GET /selection', { query: { of: filter, ...query } });
     if (json) return io.out(safeJson({ sessions }));
     if (sessions.length === 0)
       return io.out(
@@ -31,8 +33,3 @@ export default defineCommand({
     printLines(io, by === 'repo' ? sessionTableByRepo(io, sessions) : sessionTable(io, sessions));
   },
 });
-
-async function listed(client: Client, filter: string | undefined, retired: boolean): Promise<SessionView[]> {
-  if (filter !== undefined) return selected(client, filter, retired);
-  return (await client.ask('GET /sessions', { query: { retired } })).sessions;
-}

@@ -11,7 +11,7 @@ export function safeText(text: string): string {
 }
 
 /** Most texts are, and a list has thousands of them. */
-const plainLine = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
+const plainLine = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 
 /** The whole text on one line. */
 export function oneLine(text: string): string {

@@ -1,5 +1,5 @@
 // The sessions as a table, in families; all of them, or repository by repository.
-import type { SessionView } from '../../protocol/session.ts';
+import type { SessionRow } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { type Colours, coloursFor, phaseColour } from './colours.ts';
 import { directory, oneLine } from './safe.ts';
@@ -15,44 +15,42 @@ interface Telling {
 }
 
 interface SessionColumn extends Column {
-  text(relative: Relative, telling: Telling): string;
-  paint?(relative: Relative, telling: Telling): Cell['paint'];
+  cell(relative: Relative, telling: Telling): Cell;
 }
 
 const columns: readonly SessionColumn[] = [
-  { title: 'NAME', text: ({ session, depth }) => '  '.repeat(depth) + oneLine(session.display_name) },
-  { title: 'ID', text: ({ session }) => session.id },
+  { title: 'NAME', cell: ({ session, depth }) => '  '.repeat(depth) + oneLine(session.display_name) },
+  { title: 'ID', cell: ({ session }) => session.id },
   {
     title: 'PHASE',
-    text: ({ session }) => session.phase,
-    paint: ({ session }, { colours }) => phaseColour(session.phase, colours),
+    cell: ({ session: { phase } }, { colours }) => ({ text: phase, paint: phaseColour(phase, colours) }),
   },
-  { title: 'AGENT', leaves: 6, text: ({ session }) => oneLine(session.provider) },
-  { title: 'MODEL', leaves: 3, text: ({ session }) => oneLine(session.model ?? '') },
-  { title: 'CONTEXT', leaves: 5, text: ({ session }) => contextUse(session) },
-  { title: 'ACTIVE', leaves: 4, text: ({ session }, { now }) => ago(session.last_activity, now) },
-  { title: 'REPO', leaves: 8, text: ({ session }) => oneLine(session.checkout?.name ?? '') },
-  { title: 'BRANCH', leaves: 7, text: ({ session }) => branchOf(session) },
+  { title: 'AGENT', leaves: 6, cell: ({ session }) => oneLine(session.provider) },
+  { title: 'MODEL', leaves: 3, cell: ({ session }) => oneLine(session.model ?? '') },
+  { title: 'CONTEXT', leaves: 5, cell: ({ session }) => contextUse(session) },
+  { title: 'ACTIVE', leaves: 4, cell: ({ session }, { now }) => ago(session.last_activity, now) },
+  { title: 'REPO', leaves: 8, cell: ({ session }) => oneLine(session.checkout?.name ?? '') },
+  { title: 'BRANCH', leaves: 7, cell: ({ session }) => branchOf(session) },
   // An older daemon knows of none.
-  { title: 'TAGS', leaves: 2, text: ({ session }) => oneLine(session.tags?.join(' ') ?? '') },
+  { title: 'TAGS', leaves: 2, cell: ({ session }) => oneLine(session.tags?.join(' ') ?? '') },
   {
     title: 'DIRECTORY',
     leaves: 1,
     cutAt: 'start',
-    text: ({ session }) => directory(session.working_dir),
+    cell: ({ session }) => directory(session.working_dir),
   },
-  { title: 'DOING', text: ({ session }, { now }) => doing(session, now) },
+  { title: 'DOING', cell: ({ session }, { now }) => doing(session, now) },
 ];
 
-export function sessionTable(io: Io, sessions: readonly SessionView[]): string[] {
+export function sessionTable(io: Io, sessions: readonly SessionRow[]): string[] {
   return tableOf(io, byFamily(sessions));
 }
 
 /** Under the name of each repository those that work in it, in whatever worktree. */
-export function sessionTableByRepo(io: Io, sessions: readonly SessionView[]): string[] {
+export function sessionTableByRepo(io: Io, sessions: readonly SessionRow[]): string[] {
   const { bold } = coloursFor(io);
   const room = io.columns ?? Number.POSITIVE_INFINITY;
-  const byPath = new Map<string, SessionView[]>();
+  const byPath = new Map<string, SessionRow[]>();
   for (const session of sessions) {
     const path = session.checkout?.repository ?? '';
     const members = byPath.get(path);
@@ -84,14 +82,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 
 function tableOf(io: Io, relatives: readonly Relative[], shown = columns): string[] {
   const telling = { now: io.now(), colours: coloursFor(io) };
-  const rows = relatives.map((relative) =>
-    shown.map(
-      (column): Cell => ({
-        text: column.text(relative, telling),
-        paint: column.paint?.(relative, telling),
-      }),
-    ),
-  );
+  const rows = relatives.map((relative) => shown.map((column) => column.cell(relative, telling)));
   const [head = '', ...lines] = tableLines(shown, rows, io.columns);
   return [telling.colours.dim(head), ...lines];
 }

@@ -1,5 +1,5 @@
 // How a session is put into words, everywhere the same: its name, one line, a table, all of it.
-import type { SessionView } from '../../protocol/session.ts';
+import type { SessionRow, SessionView } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { coloursFor, phaseColour } from './colours.ts';
 import { lockState } from './lock.ts';
@@ -12,12 +12,12 @@ export function nameAndId(session: Pick<SessionView, 'id' | 'display_name'>): st
   return `${oneLine(session.display_name)} (${session.id})`;
 }
 
-export function isLive({ phase }: SessionView): boolean {
+export function isLive({ phase }: Pick<SessionRow, 'phase'>): boolean {
   return phase !== 'exited' && phase !== 'lost';
 }
 
 /** The one thing that is most worth knowing about it now. */
-export function doing(session: SessionView, now: number): string {
+export function doing(session: SessionRow, now: number): string {
   const screen = notRecognised(session);
   if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
   if (session.ended) return oneLine(session.ended.reason);
@@ -26,7 +26,7 @@ export function doing(session: SessionView, now: number): string {
 }
 
 /** `"TEXT" (2m ago)`, or that there is none. */
-export function reported({ agent_status_text: text, agent_status_at: at }: SessionView, now: number): string {
+export function reported({ agent_status_text: text, agent_status_at: at }: SessionRow, now: number): string {
   if (text === null) return '(no status)';
   return `"${oneLine(text)}"${at === null ? '' : ` (${ago(at, now)})`}`;
 }
@@ -36,11 +36,11 @@ export function notRecognised({
   screen_unrecognised_since: since,
   provider,
   agent_version: version,
-}: SessionView): string {
+}: SessionRow): string {
   return since ? `screen not recognised (${agentText(provider, version)})` : '';
 }
 
-export function contextUse({ context }: SessionView): string {
+export function contextUse({ context }: SessionRow): string {
   return context.used_percentage === null ? '' : `${Math.round(context.used_percentage)}%`;
 }
 
@@ -95,7 +95,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
 }
 
 /** `fix-login`, `(0123456789ab)` where no branch is checked out. */
-export function branchOf({ checkout }: SessionView): string {
+export function branchOf({ checkout }: SessionRow): string {
   if (!checkout) return '';
   return oneLine(checkout.branch ?? `(${checkout.commit})`);
 }
@@ -162,15 +162,15 @@ function progress(
   return `"${shown}"${age}`;
 }
 
-export interface Relative {
-  readonly session: SessionView;
+export interface Relative<Each extends SessionRow = SessionRow> {
+  readonly session: Each;
   /** How many of its ancestors are in the list. */
   readonly depth: number;
 }
 
-export function byFamily(sessions: readonly SessionView[]): Relative[] {
+export function byFamily<Each extends SessionRow>(sessions: readonly Each[]): Relative<Each>[] {
   const known = new Set(sessions.map(({ id }) => id));
-  const childrenOf = new Map<string | null, SessionView[]>();
+  const childrenOf = new Map<string | null, Each[]>();
   for (const session of sessions) {
     const parent =
       session.parent_session_id !== null && known.has(session.parent_session_id)
@@ -180,7 +180,7 @@ export function byFamily(sessions: readonly SessionView[]): Relative[] {
     if (siblings) siblings.push(session);
     else childrenOf.set(parent, [session]);
   }
-  const ordered: Relative[] = [];
+  const ordered: Relative<Each>[] = [];
   const walk = (parent: string | null, depth: number) => {
     for (const session of childrenOf.get(parent) ?? []) {
       ordered.push({ session, depth });

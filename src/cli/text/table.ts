@@ -1,7 +1,9 @@
 // Rows in aligned columns.
-import { cut, cutStart, textWidth } from './width.ts';
+import { cut, cutStart, textWidth, textWidths } from './width.ts';
 
-export interface Cell {
+export type Cell = string | PaintedCell;
+
+interface PaintedCell {
   readonly text: string;
   /** Applied when the widths are settled: colours take no room. */
   readonly paint?: ((text: string) => string) | undefined;
@@ -26,47 +28,41 @@ export function tableLines(
   rows: readonly (readonly Cell[])[],
   room?: number,
 ): string[] {
-  const columns = heading.map((each): Column => (typeof each === 'string' ? { title: each } : each));
-  const titles = columns.map(({ title }): Cell => ({ text: title }));
-  const widest = columns.map(() => 0);
-  // A list has thousands of cells: each is measured once.
-  const sizes = rows.map((row) =>
-    row.map(({ text }, at) => {
-      const size = textWidth(text);
-      if (size > (widest[at] ?? 0)) widest[at] = size;
-      return size;
-    }),
-  );
-  const filled = columns.flatMap((column, at): Sized[] => {
-    const width = widest[at] ?? 0;
-    return width === 0 ? [] : [{ ...column, at, width: Math.max(width, textWidth(column.title)) }];
+  const filled = heading.flatMap((each, at): Sized[] => {
+    const column = typeof each === 'string' ? { title: each } : each;
+    // A list has thousands of cells: each is measured once.
+    const sizes = textWidths(rows.map((row) => textOf(row[at] ?? '')));
+    let widest = 0;
+    for (const size of sizes) if (size > widest) widest = size;
+    return widest === 0 ? [] : [{ ...column, at, sizes, width: Math.max(widest, textWidth(column.title)) }];
   });
   const shown = room === undefined ? filled : shrink(thatFit(filled, room), room);
+  const head = shown.map((column) => padded(column.title, textWidth(column.title), column));
   return [
-    lineOf(
-      titles,
-      titles.map(({ text }) => textWidth(text)),
-      shown,
-    ),
-    ...rows.map((row, index) => lineOf(row, sizes[index] ?? [], shown)),
+    head.join(gap).trimEnd(),
+    ...rows.map((row, index) => {
+      let line = '';
+      for (const column of shown)
+        line += padded(row[column.at] ?? '', column.sizes[index] ?? 0, column) + gap;
+      return line.trimEnd();
+    }),
   ];
 }
 
-function lineOf(row: readonly Cell[], sizes: readonly number[], columns: readonly Sized[]): string {
-  let line = '';
-  for (const column of columns) {
-    const { at, width, cutAt } = column;
-    const { text, paint } = row[at] ?? { text: '' };
-    const size = sizes[at] ?? 0;
-    const short = size <= width ? text : cutAt === 'start' ? cutStart(text, width) : cut(text, width);
-    const used = size <= width ? size : textWidth(short);
-    line += (paint ? paint(short) : short) + ' '.repeat(width - used) + gap;
-  }
-  return line.trimEnd();
+const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text);
+
+/** Exactly as wide as its column. */
+function padded(cell: Cell, size: number, { width, cutAt }: Sized): string {
+  if (typeof cell === 'string' && size <= width) return cell.padEnd(cell.length + width - size);
+  const { text, paint } = typeof cell === 'string' ? { text: cell, paint: undefined } : cell;
+  const short = size <= width ? text : cutAt === 'start' ? cutStart(text, width) : cut(text, width);
+  return (paint ? paint(short) : short) + ' '.repeat(width - textWidth(short));
 }
 
 interface Sized extends Column {
   readonly at: number;
+  /** Of the text in each row. */
+  readonly sizes: readonly number[];
   readonly width: number;
 }
 

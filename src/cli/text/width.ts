@@ -12,6 +12,11 @@ export function textWidth(text: string): number {
   return graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
 }
 
+/** Of each. Most lists are plain, and then one look at all of it is enough. */
+export function textWidths(texts: readonly string[]): number[] {
+  return plain.test(texts.join('')) ? texts.map(({ length }) => length) : texts.map(textWidth);
+}
+
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 }

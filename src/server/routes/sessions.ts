@@ -14,6 +14,7 @@ import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
 import { screenView } from '../screens.ts';
 import type { Service } from '../service.ts';
+import { listText } from '../session-list.ts';
 import { wantedIn } from '../session-options.ts';
 import { createSession, restoreSession } from '../start-session.ts';
 import { streamHeaders } from '../stream-text.ts';
@@ -27,12 +28,8 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   const sessionView = sessionViews(service.provider);
 
   app.openapi(describe('GET /sessions'), async (c) => {
-    const retired = c.req.valid('query').retired ? await store.retired(1_000) : [];
-    const texts = await engine.whenStored(() =>
-      [...[...engine.all()].map(({ session }) => session), ...retired].map(service.viewTexts.of),
-    );
-    // The answer that is described, put together from texts that are there.
-    return c.body(`{"sessions":[${texts.join(',')}]}`, 200, { 'content-type': 'application/json' }) as never;
+    const text = await listText(service, c.req.valid('query'));
+    return c.body(text, 200, { 'content-type': 'application/json' }) as never;
   });
 
   app.openapi(describe('POST /sessions'), async (c) => {
