@@ -1,6 +1,6 @@
 // Whole processes, timed and weighed.
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds from the start of a program to its end. `input` is a file that it finds as its standard input. */
@@ -66,4 +66,23 @@ export function childrenOf(pid) {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
+}
+
+/**
+ * Counts from now on what these processes start. What has ended meanwhile shows in the page faults that the kernel adds up
+ * for a process's ended children: no program runs without any.
+ */
+export function startedBy(pids) {
+  const faults = (pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[8]);
+  };
+  const before = pids.map((pid) => ({ pid, faults: faults(pid), children: new Set(childrenOf(pid)) }));
+  return () =>
+    before.reduce((sum, was) => {
+      // One that has ended meanwhile shows in its parent's.
+      if (!existsSync(`/proc/${was.pid}`)) return sum;
+      const running = childrenOf(was.pid).filter((child) => !was.children.has(child)).length;
+      return sum + running + (faults(was.pid) > was.faults ? 1 : 0);
+    }, 0);
 }

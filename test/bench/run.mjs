@@ -29,6 +29,7 @@ const figures = [
   'history',
   'search',
   'terminal',
+  'screen',
 ];
 
 const { values } = parseArgs({

@@ -1,0 +1,175 @@
+// `sm watch`: quiet at rest, fast at a key and at an event, and of the same size after a long day.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startDaemon, startSessions } from '../daemon.mjs';
+import { childrenOf, cpuNanoseconds, residentMiB, startedBy } from '../processes.mjs';
+import { round } from '../report.mjs';
+import { onPty, openScreen } from '../screen.mjs';
+import { fillSessions } from '../sessions.mjs';
+import { median, percentile } from '../statistics.mjs';
+
+const resting = 200;
+const restSeconds = 30;
+const many = 1_000;
+const keys = 500;
+const events = 200;
+const eventsPerSecond = 20;
+/** An hour takes an hour: BENCH_SCREEN_MINUTES=60. */
+const minutes = Number(process.env.BENCH_SCREEN_MINUTES ?? 3);
+
+export async function measure() {
+  const quiet = await startDaemon();
+  const sessions = await startSessions(quiet, resting);
+  const rest = await atRest(quiet);
+  const full = await startDaemon({ prepare: (home) => fillSessions(join(home, 'sm.db'), many) });
+  const fast = await withMany(full);
+  return [...rest, ...fast, await memory(quiet, sessions)];
+}
+
+async function atRest(daemon) {
+  const screen = await openAndSettle(daemon, '❯');
+  const tmuxServer = Number(
+    execFileSync('tmux', ['-S', daemon.tmuxSocket, 'display-message', '-p', '#{pid}']),
+  );
+  const pids = [screen.pid, daemon.pid];
+  const started = startedBy([...pids, tmuxServer, ...childrenOf(daemon.pid)]);
+  const cpu = pids.map(cpuNanoseconds);
+  const { bytes } = screen;
+  await delay(restSeconds * 1_000);
+  const used = pids.map((pid, i) => ((cpuNanoseconds(pid) - cpu[i]) / 1e9 / restSeconds) * 100);
+  const what = `sm watch at rest, ${resting} sessions:`;
+  const goal = { atMost: 0 };
+  const span = `in ${restSeconds} s`;
+  return [
+    {
+      name: 'screen-bytes',
+      what: `${what} written`,
+      value: screen.bytes - bytes,
+      unit: 'B',
+      goal,
+      detail: span,
+    },
+    {
+      name: 'screen-processes',
+      what: `${what} processes`,
+      value: started(),
+      unit: '',
+      goal,
+      detail: `started ${span} by screen, daemon, tmux`,
+    },
+    {
+      name: 'screen-cpu',
+      what: `${what} CPU, of one core`,
+      value: used[0] + used[1],
+      unit: '%',
+      goal: { atMost: 0.2 },
+      detail: `screen ${round(used[0])}, daemon ${round(used[1])} %, over ${restSeconds} s`,
+    },
+  ];
+}
+
+/** Keys and events in turns with what a program costs that only echoes: the rest is the machine and the pty. */
+async function withMany(daemon) {
+  const seen = await startLive(daemon);
+  const screen = await openAndSettle(daemon, 'worker-');
+  const echo = onPty('stty raw -echo; echo ready; exec cat', daemon);
+  await echo.after(
+    () => {},
+    (written) => written.includes('ready'),
+  );
+  const samples = { key: [], echo: [], event: [] };
+  for (let n = 0; n < keys; n += 1) {
+    // Far down, and back: the list scrolls, too.
+    samples.key.push(await screen.press(n % 100 < 50 ? 'j' : 'k'));
+    samples.echo.push(await echo.press('x'));
+    await untilQuiet(screen);
+  }
+  // The only one in the list, so that it is seen.
+  await screen.press(`/${seen.id}\r`);
+  await untilQuiet(screen);
+  for (let n = 0; n < events; n += 1) {
+    // No cell stays as it was, so that all of it is written.
+    const task = (n % 2 === 0 ? 'abcdefgh' : 'stuvwxyz').slice(n % 7 === 0 ? 1 : 0);
+    samples.event.push(
+      await screen.after(
+        () => setTask(daemon, seen, task),
+        (written) => written.includes(task),
+      ),
+    );
+    await untilQuiet(screen);
+  }
+  const line = (of) =>
+    `p50 ${round(median(of))}, p99 ${round(percentile(of, 99))}, most ${round(Math.max(...of))} ms`;
+  return [
+    {
+      name: 'screen-key',
+      what: `sm watch: a key is painted, ${many} sessions, p99`,
+      value: percentile(samples.key, 99),
+      unit: 'ms',
+      goal: { atMost: 16 },
+      detail: `${line(samples.key)}; cat on such a pty: ${line(samples.echo)}`,
+    },
+    {
+      name: 'screen-event',
+      what: `sm watch: an event is shown, ${many} sessions, p99`,
+      value: percentile(samples.event, 99),
+      unit: 'ms',
+      goal: { atMost: 100 },
+      detail: `from the request to the text in the terminal: ${line(samples.event)}`,
+    },
+  ];
+}
+
+/** The least that it had in a part of the time: what it holds, without what V8 has not yet taken away. */
+async function memory(daemon, sessions) {
+  const screen = await openAndSettle(daemon, '❯');
+  const sizes = [];
+  const began = performance.now();
+  const total = minutes * 60 * eventsPerSecond;
+  for (let n = 0; n < total; n += 1) {
+    await setTask(daemon, sessions[n % 20], `step ${n} of a long day`);
+    if (n % eventsPerSecond === 0) sizes.push(residentMiB(screen.pid));
+    await delay(began + ((n + 1) * 1_000) / eventsPerSecond - performance.now());
+  }
+  const third = Math.floor(sizes.length / 3);
+  const [, middle, last] = [0, 1, 2].map((part) =>
+    Math.min(...sizes.slice(part * third, (part + 1) * third)),
+  );
+  const rate = total / ((performance.now() - began) / 1_000);
+  return {
+    name: 'screen-memory',
+    what: `sm watch: memory, ${minutes} min of ${eventsPerSecond} events/s`,
+    value: last - middle,
+    unit: 'MiB',
+    goal: { atMost: 3 },
+    detail: `least of the last third against the middle one: ${round(middle)}, ${round(last)} MiB; ${round(((last - middle) / (minutes / 3)) * 60)} MiB/h; ${round(rate)} events/s`,
+  };
+}
+
+/** One that has not exited: only such a one shows its task. */
+async function startLive(daemon) {
+  const { id } = await daemon.call('POST', '/sessions', { provider: 'claude', working_dir: daemon.work });
+  while ((await daemon.call('GET', `/sessions/${id}`)).phase !== 'idle') await delay(100);
+  return { id };
+}
+
+const setTask = (daemon, { id }, task) => daemon.call('PUT', `/sessions/${id}/task`, { task });
+
+async function openAndSettle(daemon, text) {
+  const screen = openScreen(daemon);
+  await screen.after(
+    () => {},
+    (written) => written.includes(text),
+  );
+  await untilQuiet(screen, 2_000);
+  return screen;
+}
+
+/** Nothing more comes of what was done before. */
+async function untilQuiet(screen, ms = 20) {
+  for (let before = -1; before !== screen.bytes; ) {
+    before = screen.bytes;
+    await delay(ms);
+  }
+}
