@@ -1,5 +1,5 @@
-// Draws the picture in the README: a small team of scripted agents, `sm all` typed in a real tmux, and what its screen
-// then shows, as an SVG. Run it after a change of what `sm all` shows: npm run picture
+// Draws the pictures in README and guide: a small team of scripted agents, `sm all` typed in a real tmux and `sm watch` in
+// another, and what their screens then show, as SVG. Run it after a change of what they show: npm run picture
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,10 +48,23 @@ try {
   writeFileSync(join(work, 'schema.txt'), schema);
   await sm('spawn', 'scripted', lead, '--name', 'lead');
   await untilTheyAre({ lead: 'idle', login: 'working', schema: 'blocked' });
+  writeFileSync(join(repository, 'docs/sm-watch.svg'), svgOf('A team in sm watch', await watched(), columns));
   writeFileSync(join(root, 'type.sh'), typing(['sm all', 'sm answer schema allow']));
-  tmux('new-session', '-d', '-x', String(columns), '-y', '40', '-c', work, `sh ${join(root, 'type.sh')}`);
+  tmux(
+    'new-session',
+    '-d',
+    '-s',
+    'all',
+    '-x',
+    String(columns),
+    '-y',
+    '40',
+    '-c',
+    work,
+    `sh ${join(root, 'type.sh')}`,
+  );
   tmux('wait-for', 'typed');
-  const screen = tmux('capture-pane', '-p', '-e');
+  const screen = tmux('capture-pane', '-p', '-e', '-t', 'all');
   writeFileSync(join(repository, 'docs/sm-all.svg'), svgOf('A team in sm all', screen, columns));
 } finally {
   await sm('kill', 'login', 'schema', 'lead', '--yes')
@@ -64,6 +77,27 @@ try {
     // It had not started.
   }
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** The screen, with the one selected that waits. */
+async function watched() {
+  const size = ['-x', String(columns), '-y', '28'];
+  tmux('new-session', '-d', '-s', 'watch', ...size, '-c', work, 'env -u TMUX sm watch');
+  const shown = (...flags) => tmux('capture-pane', '-p', ...flags, '-t', 'watch');
+  await untilShown(shown, /WAITING FOR YOU/);
+  tmux('send-keys', '-t', 'watch', 'Tab');
+  await untilShown(shown, /waiting {2}schema.*Do you want.*a answers.*from lead/s);
+  const screen = shown('-e').replaceAll(env.HOME, '~');
+  tmux('send-keys', '-t', 'watch', 'q');
+  return screen;
+}
+
+async function untilShown(shown, wanted) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (wanted.test(shown())) return;
+    await delay(100);
+  }
+  throw new Error(`sm watch does not show ${wanted}:\n${shown()}`);
 }
 
 /** Each command as a person sees it, and what it says. */

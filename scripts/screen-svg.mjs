@@ -24,9 +24,16 @@ function line(row, y) {
   const runs = runsOf(row).map(({ text, style }) => {
     const x = margin + column * cell.width;
     column += [...text].length;
-    return text.trim() === '' ? '' : textAt(x, y, text, style);
+    const behind = style.reverse ? backgroundAt(x, y, text) : '';
+    return text.trim() === '' ? behind : behind + textAt(x, y, text, style);
   });
   return runs.length > 0 ? `${runs.join('')}\n` : '';
+}
+
+/** The row under the cursor. */
+function backgroundAt(x, y, text) {
+  const width = ([...text].length * cell.width).toFixed(1);
+  return `<rect x="${x.toFixed(1)}" y="${(y - 0.75 * cell.height).toFixed(1)}" width="${width}" height="${cell.height}" fill="#30363d"/>`;
 }
 
 function textAt(x, y, text, { bold, dim, colour }) {
@@ -57,6 +64,8 @@ function styled(style, code) {
   if (code === 0) return {};
   if (code === 1) return { ...style, bold: true };
   if (code === 2) return { ...style, dim: true };
+  if (code === 7) return { ...style, reverse: true };
+  if (code === 27) return { ...style, reverse: false };
   if (code === 22) return { ...style, bold: false, dim: false };
   if (code === 39) return { ...style, colour: undefined };
   return code in colours ? { ...style, colour: colours[code] } : style;
