@@ -3,16 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/event.ts';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is } from '../support/talk.ts';
 import { prepareCodexHome } from './codex-home.ts';
 
 const command = process.env.SM_TEST_CODEX ?? '';
-const is =
-  (type: string, more: Partial<EventView> = {}) =>
-  (event: EventView) =>
-    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
 
 describe('codex-app', () => {
   let daemon: TestDaemon;

@@ -3,17 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/protocol/event.ts';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { type HomeOptions, prepareCodexHome } from './codex-home.ts';
 
 const command = process.env.SM_TEST_CODEX ?? '';
-const is =
-  (type: string, more: Partial<EventView> = {}) =>
-  (event: EventView) =>
-    event.type === type && Object.entries(more).every(([key, value]) => event[key] === value);
 
 describe('codex in a pane', () => {
   let daemon: TestDaemon;
