@@ -87,9 +87,7 @@ async function watched() {
   await untilShown(shown, /WAITING FOR YOU/);
   tmux('send-keys', '-t', 'watch', 'Tab');
   await untilShown(shown, /waiting {2}schema.*Do you want.*a answers.*from lead/s);
-  const screen = shown('-e').replaceAll(env.HOME, '~');
-  tmux('send-keys', '-t', 'watch', 'q');
-  return screen;
+  return shown('-e').replaceAll(env.HOME, '~');
 }
 
 async function untilShown(shown, wanted) {
