@@ -108,7 +108,7 @@ describe.each(Object.entries(shells))('%s', (shell, argv) => {
       await completes('sm answer api:o', 'sm answer api:one');
       await completes('sm answer api:one de', 'sm answer api:one deny');
       await completes('sm send --wait 5 logi', 'sm send --wait 5 login');
-      await completes('sm answer login al', 'sm answer login allow');
+      await completes('sm answer login all', 'sm answer login allow');
       await completes('sm doctor --report logi', 'sm doctor --report login');
       await completes('sm send login --impo', 'sm send login --important');
       await completes('sm send login --file some-fi', 'sm send login --file some-file');
