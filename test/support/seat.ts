@@ -67,7 +67,7 @@ export function openRoom(home: string): Room {
     async dispose() {
       await tmux('kill-server').catch(() => undefined);
       await run('tmux', ['-S', inner, 'kill-server'], { env }).catch(() => undefined);
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
