@@ -6,6 +6,7 @@ import { certainKinds, type Flow, kindOf, play, pointsOf } from '../support/cras
 import { told } from '../support/crash-steps.ts';
 import { type CrashWorld, createCrashWorld } from '../support/crash-world.ts';
 import { is } from '../support/talk.ts';
+import { until as untilSeen } from '../support/until.ts';
 
 const soft = '[sm remind] Update your status:';
 const hard = '[sm remind] Status overdue.';
@@ -120,11 +121,18 @@ const flows: Record<string, Flow> = {
   },
 };
 
-/** What a human does at the terminal needs no daemon. */
+/** What a human does at the terminal needs no daemon. He looks before he types, and before he presses Enter. */
 async function typeByHand({ daemon, hand }: CrashWorld, text: string): Promise<void> {
   const pane = ['-t', `=sm-${hand}:`];
+  const shows = (what: string) =>
+    untilSeen(`${what} on the screen`, async () =>
+      (await daemon.tmux('capture-pane', '-p', ...pane)).includes(what),
+    );
+  await shows('❯');
   await daemon.tmux('set-buffer', '-b', 'typed', text);
-  await daemon.tmux('paste-buffer', '-p', '-d', '-b', 'typed', ...pane, ';', 'send-keys', ...pane, 'Enter');
+  await daemon.tmux('paste-buffer', '-p', '-d', '-b', 'typed', ...pane);
+  await shows(text);
+  await daemon.tmux('send-keys', ...pane, 'Enter');
 }
 
 /** The reminders of all cases read alike, so that what counts is what an agent took since its case began. */
