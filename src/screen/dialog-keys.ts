@@ -2,7 +2,6 @@
 import type { Dialog, Field } from './dialogs.ts';
 import { modes } from './dialogs.ts';
 import { type Edit, edited, emptyEdit, inserted } from './edit.ts';
-import type { Key } from './keys.ts';
 import { spawnCommand } from './new-session.ts';
 import { and, noted, run, showText } from './next.ts';
 import { shellWords } from './shell-words.ts';
@@ -15,7 +14,7 @@ const takesTerminal = new Set(['attach', 'demo', 'setup', 'uninstall']);
 
 const closed = (state: State): Next => and({ ...state, dialog: null });
 
-export function dialogKey(state: State, key: string, now: number): Next {
+export function dialogKey(state: State, key: string): Next {
   const { dialog } = state;
   if (!dialog) return and(state);
   if (key === 'ctrl+c' || key === 'escape') return left(state, dialog);
@@ -44,7 +43,7 @@ export function dialogKey(state: State, key: string, now: number): Next {
     case 'help':
       return pagerKey(state, dialog, key);
     case 'log':
-      return logKey(state, dialog, key, now);
+      return logKey(state, dialog, key);
   }
 }
 
@@ -202,7 +201,7 @@ function messagesKey(state: State, dialog: Of<'messages'>, key: string): Next {
     : and(state);
 }
 
-function logKey(state: State, dialog: Of<'log'>, key: string, _now: number): Next {
+function logKey(state: State, dialog: Of<'log'>, key: string): Next {
   const at = listMove(key, dialog.at, state.log.size);
   if (at !== undefined) return and({ ...state, dialog: { ...dialog, at } });
   if (key === 'q' || key === 'l') return closed(state);
@@ -258,13 +257,11 @@ function copyText(state: State, { run: number }: Of<'text'>): Next {
   return noted(state, 'Copied the text.', false, { do: 'copy', text });
 }
 
-export const pressIn = (state: State, _key: Extract<Key, { kind: 'mouse' }>): Next => and(state);
-
-export function wheelIn(state: State, act: 'up' | 'down' | 'press'): Next {
+export function wheelIn(state: State, act: 'up' | 'down'): Next {
   const { dialog } = state;
   if (dialog?.kind === 'text' || dialog?.kind === 'help') {
     const top = Math.max(0, dialog.top + (act === 'up' ? -3 : 3));
     return and({ ...state, dialog: { ...dialog, top } });
   }
-  return dialogKey(state, act, 0);
+  return dialogKey(state, act);
 }

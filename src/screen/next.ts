@@ -9,7 +9,7 @@ export const noted = (state: State, text: string, bad = false, ...wishes: Wish[]
 /** Runs a command of `sm`, and keeps it in the log. */
 export function run(state: State, argv: readonly string[]): Next {
   const number = Math.max(0, ...state.log.keys()) + 1;
-  const log = new Map(state.log).set(number, { argv, at: 0, code: null, out: '' });
+  const log = new Map(state.log).set(number, { argv, code: null, out: '' });
   return and({ ...state, log, dialog: null }, { do: 'run', run: number, argv });
 }
 

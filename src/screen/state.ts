@@ -38,7 +38,6 @@ export interface Choices {
 
 export interface Ran {
   readonly argv: readonly string[];
-  readonly at: number;
   /** Null: it still runs. */
   readonly code: number | null;
   readonly out: string;

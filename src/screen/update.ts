@@ -2,7 +2,7 @@
 import { acts } from '../faces/acts.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { areasOf, isIn, isNarrow, scrolled, settled } from './areas.ts';
-import { dialogKey, dialogPaste, pressIn, wheelIn } from './dialog-keys.ts';
+import { dialogKey, dialogPaste, wheelIn } from './dialog-keys.ts';
 import { editOf, emptyEdit } from './edit.ts';
 import type { Key } from './keys.ts';
 import { newSession } from './new-session.ts';
@@ -111,8 +111,8 @@ function stillSnoozed({ snoozed }: Choices, now: number): Choices['snoozed'] {
 
 function input(state: State, key: Extract<Key, { kind: 'key' | 'paste' | 'mouse' }>, now: number): Next {
   if (state.dialog) {
-    if (key.kind === 'mouse') return key.act === 'press' ? pressIn(state, key) : wheelIn(state, key.act);
-    return key.kind === 'paste' ? dialogPaste(state, key.text) : dialogKey(state, key.key, now);
+    if (key.kind === 'mouse') return key.act === 'press' ? and(state) : wheelIn(state, key.act);
+    return key.kind === 'paste' ? dialogPaste(state, key.text) : dialogKey(state, key.key);
   }
   if (key.kind === 'mouse') return mouse(state, key);
   // A text that is pasted onto the list is meant for somebody: it is kept, and nothing is done.

@@ -12,7 +12,7 @@ import { drawDialog } from './dialog-view.ts';
 import { Grid } from './grid.ts';
 import { drawList, toneStyle } from './list-view.ts';
 import { messageRow } from './message-row.ts';
-import { arranged, lineOf, type State, selectedSession } from './state.ts';
+import { arranged, type State, selectedSession } from './state.ts';
 import { bold, faint, over, plain, red, yellow } from './style.ts';
 
 export function view(given: State, now: number): Grid {
@@ -188,6 +188,3 @@ function foot(grid: Grid, state: State, session: SessionView | undefined): void 
     x = grid.text(row, x, words, faint) + 2;
   }
 }
-
-/** Where the selected row stands, for who reads the screen aloud. */
-export const selectedLine = (state: State): number | undefined => lineOf(state.list.lines, state.selected);
