@@ -1,7 +1,9 @@
 // A session that is asked for: everything that can be wrong with it is found before anything is changed.
+
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Member, Session } from '../domain/core/session.ts';
 import type { Profile } from '../ports/profile.ts';
@@ -51,14 +53,14 @@ export async function checkSession(
   if (profile && 'refusal' in profile) return profile;
   const kind = request.provider ?? profile?.agent ?? request.otherwise;
   const provider = service.provider(kind);
-  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
+  if (!provider) return wrong(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
   if (profile?.agent && profile.agent !== kind)
-    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
+    return wrong(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
   if (!isAbsolute(request.workingDir))
-    return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
+    return wrong(`The directory must be an absolute path, not ${request.workingDir}.`);
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
-    return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
+    return wrong(`No directory ${request.workingDir}. Create it, or name another one.`);
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const wanted = profile ? withProfile(profile, asked, provider) : asked;
@@ -71,7 +73,7 @@ export async function checkSession(
   };
   const env = without(shell, Object.keys(own));
   const located = await provider.locate(own.PATH ?? env.PATH ?? service.defaultEnv.PATH ?? '');
-  if ('missing' in located) return invalid(located.missing);
+  if ('missing' in located) return wrong(located.missing);
   return { provider, profile, options: { ...wanted, env: own }, env };
 }
 
@@ -85,6 +87,4 @@ export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =
     ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
     : undefined;
 
-const invalid = (message: string): { readonly refusal: Refusal } => ({
-  refusal: { code: 'invalid', message },
-});
+const wrong = (message: string): { readonly refusal: Refusal } => ({ refusal: invalid(message) });

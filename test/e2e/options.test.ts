@@ -195,7 +195,10 @@ describe('an option that cannot be', () => {
 
   it('is refused where the agent does not take it', async () => {
     const { code, stderr } = await daemon.sm('spawn', 'codex', 'hello', '--mcp-config', 'mcp.json');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('codex takes no --mcp-config. Codex reads')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('codex takes no files with MCP servers. Codex reads'),
+    ]);
     const app = await daemon.sm('spawn', 'codex-app', 'hello', '--add-dir', 'other');
     expect([app.code, app.stderr]).toEqual([1, expect.stringContaining('writable_roots')]);
   });
