@@ -183,8 +183,8 @@ describe('an option that cannot be', () => {
     expect(await refusal('--permission-mode', 'yolo')).toContain(
       'scripted has no permission mode "yolo". It has: manual, acceptEdits',
     );
-    expect(await refusal('--add-dir', 'nowhere')).toContain(`no directory ${daemon.work}/nowhere`);
-    expect(await refusal('--mcp-config', 'other')).toContain(`no file ${daemon.work}/other`);
+    expect(await refusal('--add-dir', 'nowhere')).toContain(`No directory ${daemon.work}/nowhere`);
+    expect(await refusal('--mcp-config', 'other')).toContain(`No file ${daemon.work}/other`);
     expect(await refusal('--', '--settings=x.json')).toContain('--settings cannot be handed to');
     expect(await refusal('--env', 'SM_HOME=/x')).toContain('SM_HOME cannot be set for a session');
     expect(await refusal('--env', 'not a name=1')).toContain('--env takes NAME=VALUE');
