@@ -31,7 +31,7 @@ export const groups: readonly Group[] = [
       },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {
-        summary: 'restore an ended session, with its conversation',
+        summary: 'restore ended sessions, with their conversations',
         load: () => load(import('./commands/restore.ts')),
       },
     },
