@@ -1,6 +1,5 @@
 // What happened since a time, told family by family: who needs somebody comes first. Read in pages, so that nobody else
 // waits for a long history.
-import { setImmediate } from 'node:timers/promises';
 import { maySearch } from '../domain/core/authority.ts';
 import type { Highlight } from '../domain/core/highlights.ts';
 import type { SessionId } from '../domain/core/names.ts';
@@ -72,7 +71,8 @@ async function tally({ store }: Needs, since: number): Promise<Map<SessionId, Ta
     const last = events.at(-1);
     if (!last || events.length < page) return tallies;
     from = { since: last.at, after: last.number };
-    await setImmediate();
+    // Everybody else comes first.
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
 
