@@ -74,11 +74,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
-  const search = searchBeside(join(paths.dist, 'search.cjs'), {
-    database: paths.database,
-    index: paths.searchIndex,
-    handoffs: paths.handoffs,
-  });
+  const search = searchBeside(
+    join(paths.dist, 'search.cjs'),
+    { database: paths.database, index: paths.searchIndex, handoffs: paths.handoffs },
+    clock,
+  );
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
     privateDir: paths.terminal,
