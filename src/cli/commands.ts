@@ -145,6 +145,10 @@ export const groups: readonly Group[] = [
         summary: 'find words in messages, answers, documents and transcripts',
         load: () => load(import('./commands/search.ts')),
       },
+      digest: {
+        summary: 'tell what happened while you were away, and what waits now',
+        load: () => load(import('./commands/digest.ts')),
+      },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },

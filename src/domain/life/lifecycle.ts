@@ -21,6 +21,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
+import { faultOfTags, firstTags } from './tags.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -32,6 +33,8 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
+  const badTags = faultOfTags(input.tags ?? []);
+  if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
     id: input.id,
     provider: input.provider,
@@ -44,6 +47,7 @@ export function create(input: Create, now: number, others: Others): Created {
     model: input.model,
     ...(input.options && { options: input.options }),
     ...(input.member && { member: input.member }),
+    ...firstTags(input.tags),
     task: null,
     status: null,
     createdAt: now,
