@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Connection, Reply, RequestId } from '../../headless/connection.ts';
 import { kept } from '../../headless/transport.ts';
 
-const limits = { start: 30_000, request: 10_000, ping: 1_500 };
+const limits = { start: 30_000, request: 10_000, greet: 1_500 };
 
 export interface Api {
   initialize(): Promise<Reply>;
@@ -13,7 +13,7 @@ export interface Api {
   /** What waits inside the agent is dropped, and told as such. */
   interrupt(): Promise<Reply>;
   /** Answered at once by an agent that reads; what it has said before is in its output by then. */
-  ping(): Promise<Reply>;
+  greet(): Promise<Reply>;
   contextUsage(): Promise<Reply>;
   respond(id: RequestId, response: object): Promise<boolean>;
   refuse(id: RequestId, error: string): Promise<boolean>;
@@ -31,7 +31,7 @@ export function createApi(connection: Connection, uuid: () => string): Api {
     prompt: (id, text) =>
       connection.say({ type: 'user', message: { role: 'user', content: text }, uuid: id }, kept(id)),
     interrupt: () => ask({ subtype: 'interrupt', ...{ cancel_queued: true } }, limits.request),
-    ping: () => ask({ subtype: 'get_binary_version' }, limits.ping),
+    greet: () => ask({ subtype: 'get_binary_version' }, limits.greet),
     contextUsage: () => ask({ subtype: 'get_context_usage' }, limits.request),
     respond: (id, answer) => respond({ subtype: 'success', request_id: id, response: answer }),
     refuse: (id, error) => respond({ subtype: 'error', request_id: id, error }),

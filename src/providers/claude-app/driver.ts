@@ -50,7 +50,7 @@ export function driveClaude(deps: DriverDeps, folderOf: (session: Session) => st
   async function look(session: Session): Promise<Look | null> {
     const live = lives.of(session);
     if (!live || (await isDead(session))) return null;
-    const here = await apiOf(live).ping();
+    const here = await apiOf(live).greet();
     await live.catchUp();
     const [question] = live.reader.questions.values();
     if (question) return { says: 'question', text: questionText(question) };
