@@ -14,6 +14,7 @@ import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { deviceRoutes } from './routes/devices.ts';
+import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { handoffRoutes } from './routes/handoffs.ts';
@@ -96,6 +97,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   searchRoutes(app, service);
   deviceRoutes(app, service, guard);
   pageRoutes(app, service);
+  digestRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

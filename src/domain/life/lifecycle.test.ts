@@ -24,7 +24,8 @@ describe('a place in a team', () => {
   it('is for one session: another one is not created, nor restored beside it', () => {
     const conflict = {
       code: 'conflict',
-      message: 'The team shop already has a member login: holder (s9). To have another one, kill it first.',
+      message: 'The team shop already has a member login: holder (s9).',
+      data: { is: 'place-taken', team: 'shop', member: 'login', by: { id: 's9', name: 'holder' } },
     };
     expect(decide(null, { ...creation, member }, 1, others)).toEqual({ ok: false, refusal: conflict });
     const s = idleSession({ member });
@@ -136,6 +137,48 @@ describe('the last screen', () => {
   });
 });
 
+describe('a session that ran when something bigger ended', () => {
+  const lost = (bigger: 'machine' | 'tmux') => {
+    const s = idleSession();
+    s.hear({ is: 'process-gone', with: bigger }, { source: 'pane' });
+    return s;
+  };
+
+  it('is stranded until its agent is ready again, whatever goes wrong meanwhile', () => {
+    const s = lost('machine');
+    expect(s.state.session.stranded).toEqual({ with: 'machine', at: s.now });
+    s.take(restoreIt);
+    s.answer({ of: 'launch', outcome: 'failed', why: 'no program' });
+    expect(s.state.session).toMatchObject({ process: { state: 'exited' }, stranded: { with: 'machine' } });
+    s.take(restoreIt);
+    s.answer(launched);
+    expect(s.state.session.stranded).toMatchObject({ with: 'machine' });
+    s.hear({ is: 'agent-started', source: 'resume' });
+    expect(s.state.session.stranded).toBeNull();
+  });
+
+  it('is stranded also when it was ended a moment before the machine was', () => {
+    const s = idleSession();
+    s.hear({ is: 'process-exited', signal: 15, with: 'machine' }, { source: 'pane' });
+    expect(s.state.session).toMatchObject({ process: { state: 'exited' }, stranded: { with: 'machine' } });
+  });
+
+  it('is not stranded once it is killed', () => {
+    const s = lost('tmux');
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.state.session.stranded).toBeNull();
+  });
+
+  it('is not one that ended alone', () => {
+    for (const is of ['process-gone', 'process-exited'] as const) {
+      const s = idleSession();
+      s.hear({ is }, { source: 'pane' });
+      expect(s.state.session.stranded ?? null).toBeNull();
+    }
+  });
+});
+
 describe('restoring', () => {
   it('resumes the conversation when it was used', () => {
     const s = workingSession();
@@ -165,12 +208,13 @@ describe('restoring', () => {
     expect(s.state.session.context).toMatchObject({ number: 2, providerId: 'c2', used: false });
   });
 
-  it('is refused while the old process lives, and says how to end it', () => {
+  it('is refused while the old process lives, and names it', () => {
     const s = idleSession();
     s.hear({ is: 'process-gone' }, { source: 'pane' });
     expect(s.refusal({ ...restoreIt, oldProcess: 'alive' } as never)).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('kill 77'),
+      message: 'Its old process 77 still runs; two processes must not share a conversation.',
+      data: { is: 'old-process', pid: 77 },
     });
   });
 

@@ -8,7 +8,8 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
-import { type Context, displayName, isAlive, named, type Session } from '../core/session.ts';
+import { conflict, stands } from '../core/refusal.ts';
+import { type Bigger, type Context, isAlive, nameAndId, named, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -20,6 +21,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
+import { faultOfTags, firstTags } from './tags.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -31,6 +33,8 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
+  const badTags = faultOfTags(input.tags ?? []);
+  if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
     id: input.id,
     provider: input.provider,
@@ -43,6 +47,7 @@ export function create(input: Create, now: number, others: Others): Created {
     model: input.model,
     ...(input.options && { options: input.options }),
     ...(input.member && { member: input.member }),
+    ...firstTags(input.tags),
     task: null,
     status: null,
     createdAt: now,
@@ -94,13 +99,14 @@ export function create(input: Create, now: number, others: Others): Created {
   return { session, begin };
 }
 
-const placeTaken = (there: Session): Refusal => ({
-  code: 'conflict',
-  message: `The team ${there.member?.team} already has a member ${there.member?.name}: ${displayName(there)} (${there.id}). To have another one, kill it first.`,
-});
+function placeTaken(there: Session): Refusal {
+  const { team = '', name: member = '' } = there.member ?? {};
+  const data = { is: 'place-taken', team, member, by: named(there) } as const;
+  return conflict(`The team ${team} already has a member ${member}: ${nameAndId(there)}.`, data);
+}
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
-  const { pid, startedAt } = result;
+  const { pid, startedAt, under } = result;
   // A kill that came in between is still owed, and now knows whom it kills.
   if (c.session.process.state === 'ending') {
     c.update({ process: { ...c.session.process, pid, startedAt } });
@@ -110,7 +116,8 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   const { announced } = c.session.process;
   // What the agent has said itself meanwhile is better.
   const agentVersion = c.session.agentVersion ?? result.agentVersion;
-  c.update({ process: { state: 'running', since: c.now, pid, startedAt, ready: false }, agentVersion });
+  const process = { state: 'running', since: c.now, pid, startedAt, ready: false } as const;
+  c.update({ process: { ...process, ...(under && { under }) }, agentVersion });
   c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);
 }
@@ -134,14 +141,21 @@ export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>)
   const { code, signal } = fact;
   const reason = signal !== null ? `killed by signal ${signal}` : `exit code ${code ?? 'unknown'}`;
   end(c, { state: 'exited', at: c.now, code, signal, reason, screen: fact.screen || null, killed: false });
+  strand(c, fact.with);
   c.owe({ do: 'bury' });
 }
 
 /** The pane is gone and nobody can say what became of the agent. */
-export function gone(c: Change, why: string): void {
+export function gone(c: Change, fact: Extract<Fact, { is: 'process-gone' }>): void {
   const { process } = c.session;
   if (process.state !== 'running') return;
-  end(c, { state: 'lost', at: c.now, reason: why, pid: process.pid, startedAt: process.startedAt });
+  end(c, { state: 'lost', at: c.now, reason: fact.why, pid: process.pid, startedAt: process.startedAt });
+  strand(c, fact.with);
+}
+
+/** It did not end by itself and nobody ended it: it is to come back with the others. */
+function strand(c: Change, bigger: Bigger | undefined): void {
+  if (bigger) c.update({ stranded: { with: bigger, at: c.now } });
 }
 
 type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
@@ -209,6 +223,7 @@ export function kill(c: Change, by: Actor): Refusal | undefined {
       startedAt: known ? process.startedAt : null,
       screen: process.state === 'exited' ? process.screen : null,
     },
+    stranded: null,
   });
   c.owe({ do: 'kill' });
   return undefined;
@@ -241,19 +256,21 @@ export function restore(
 ): Refusal | undefined {
   const { process, context } = c.session;
   if (isAlive(c.session))
-    return {
-      code: 'conflict',
-      message: `${displayName(c.session)} (${c.session.id}) is running, so there is nothing to restore.`,
-      data: { is: 'running', session: named(c.session) },
-    };
+    return stands(
+      c.session,
+      'running',
+      `${nameAndId(c.session)} is running, so there is nothing to restore.`,
+    );
   const noPlace = noPlaceToWork(c.session);
   if (noPlace) return noPlace;
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
-    return {
-      code: 'conflict',
-      message: `Its old process ${pid ?? ''} still runs; two processes must not share a conversation. End it first: kill ${pid ?? 'PID'}`,
-    };
+    const which = pid === null ? 'Its old process' : `Its old process ${pid}`;
+    return conflict(`${which} still runs; two processes must not share a conversation.`, {
+      is: 'old-process',
+      session: named(c.session),
+      pid,
+    });
   }
   const there = c.session.member ? others.memberOf(c.session.member) : null;
   if (there && there.id !== c.session.id) return placeTaken(there);
