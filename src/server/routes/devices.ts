@@ -18,7 +18,7 @@ export function deviceRoutes(app: OpenAPIHono<Env>, { codes, port }: Service, gu
     const { via } = c.env;
     // A browser that was left open must not be able to let others in.
     if (!isOwner({ via, method: c.req.method, path: c.req.path, headers: c.req.header() }, guard))
-      throw new Refused({ code: 'forbidden', message: 'Codes are made with: sm open, or sm pair' });
+      throw onlyAPerson();
     const { code, expiresAt } = codes.make();
     const local = `${site.isSecure('127.0.0.1') ? 'https' : 'http'}://127.0.0.1:${port()}`;
     return c.json(
@@ -38,7 +38,8 @@ export function deviceRoutes(app: OpenAPIHono<Env>, { codes, port }: Service, gu
     if (outcome === 'wrong')
       throw new Refused({
         code: 'forbidden',
-        message: 'This code is wrong, was used, or is older than two minutes. For a new one run: sm open',
+        message: 'This code is wrong, was used, or is older than two minutes.',
+        data: { is: 'wrong-code' },
       });
     if (outcome !== 'right') {
       const seconds = Math.ceil(outcome.waitMs / 1_000);
@@ -62,15 +63,25 @@ export function deviceRoutes(app: OpenAPIHono<Env>, { codes, port }: Service, gu
     const { id } = c.req.valid('param');
     const device = devices.list().find((each) => each.id === id);
     if (!device || !devices.revoke(id))
-      throw new Refused({ code: 'not-found', message: `No device ${id} is signed in. See: sm devices` });
+      throw new Refused({
+        code: 'not-found',
+        message: `No device ${id} is signed in.`,
+        data: { is: 'no-device', ref: id },
+      });
     return c.json({ status: 'revoked' as const, id, name: device.name }, 200);
   });
 }
 
 function onlyPerson(c: Context<Env>): void {
-  if (c.get('caller').kind !== 'person')
-    throw new Refused({ code: 'forbidden', message: 'Only a person may sign browsers in and out.' });
+  if (c.get('caller').kind !== 'person') throw onlyAPerson();
 }
+
+const onlyAPerson = (): Refused =>
+  new Refused({
+    code: 'forbidden',
+    message: 'Only a person at this machine may sign browsers in and out.',
+    data: { is: 'only-a-person', act: 'sign-in' },
+  });
 
 const view = ({ id, name, signedInAt, seenAt }: Device, current: string | undefined): DeviceView => ({
   id,
