@@ -263,4 +263,13 @@ export const migrations: readonly string[] = [
     body -> (CASE body ->> '$.attempt.step' WHEN 'typed' THEN '$.attempt.doubt' ELSE '$.attempt.scrolledSince' END)
   ) WHERE json_type(body, '$.attempt') = 'object';
   `,
+  // What sessions have used up: sums by context, quarter of an hour and model.
+  `
+  CREATE TABLE spent (
+    session_id TEXT NOT NULL, context INTEGER NOT NULL, at INTEGER NOT NULL, model TEXT NOT NULL,
+    input INTEGER NOT NULL, cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, output INTEGER NOT NULL,
+    cost REAL, PRIMARY KEY (session_id, context, at, model)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spent_at ON spent (at);
+  `,
 ];
