@@ -21,7 +21,7 @@ import { type Store, StoreUnusable } from '../../ports/store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { oldRows } from './forgetting.ts';
 import { firstName, isOfCurve, migrations, shownName } from './migrations.ts';
-import { openSqliteStore, retiredBy } from './store.ts';
+import { highlightsFrom, openSqliteStore, retiredBy } from './store.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/fixtures/databases');
 let folder: string;
@@ -198,6 +198,15 @@ describe('a database that we open', () => {
       .all('s1', 0, 9);
     expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
       'SEARCH event USING INDEX event_of_curve (session_id=? AND at>?)',
+    ]);
+    db.close();
+  });
+
+  it('finds what a digest is made from by an index that has nothing else', () => {
+    const db = open();
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${highlightsFrom}`).all(0, 0, 9);
+    expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
+      'SEARCH event USING INDEX event_highlight ((at,rowid)>(?,?))',
     ]);
     db.close();
   });
