@@ -54,9 +54,9 @@ test('cost: what nobody knows is not made up, and how to make it known is said',
 
 test('cost: by day and by context', async () => {
   const day = { ...entry, session_id: null, session_name: null, day: '2026-11-16' };
-  const days = await sm({ 'GET /cost': view({ by: 'day', entries: [day] }) }, ['cost', '--by', 'day']);
+  const days = await sm({ 'GET /cost?by=day': view({ by: 'day', entries: [day] }) }, ['cost', '--by', 'day']);
   expect(days.out).toMatch(/^2026-11-16 /m);
-  const contexts = await sm({ 'GET /cost': view({ by: 'context', entries: [{ ...entry, context: 2 }] }) }, [
+  const contexts = await sm({ 'GET /cost?by=context': view({ by: 'context', entries: [{ ...entry, context: 2 }] }) }, [
     'cost',
     '--by',
     'context',
@@ -68,5 +68,5 @@ test('cost: nothing yet, and what it does not take', async () => {
   const none = await sm({ 'GET /cost': view({ entries: [] }) }, ['cost']);
   expect(none.out).toBe('Nothing was used, as far as the agents have told.\n');
   const bad = await sm({}, ['cost', '--by', 'moon']);
-  expect([bad.code, bad.err]).toEqual([1, '--by takes session, context, family, day, not "moon".\n']);
+  expect([bad.code, bad.err]).toEqual([1, 'Error: --by takes session, context, family, day, not "moon".\n']);
 });
