@@ -56,11 +56,10 @@ test('cost: by day and by context', async () => {
   const day = { ...entry, session_id: null, session_name: null, day: '2026-11-16' };
   const days = await sm({ 'GET /cost?by=day': view({ by: 'day', entries: [day] }) }, ['cost', '--by', 'day']);
   expect(days.out).toMatch(/^2026-11-16 /m);
-  const contexts = await sm({ 'GET /cost?by=context': view({ by: 'context', entries: [{ ...entry, context: 2 }] }) }, [
-    'cost',
-    '--by',
-    'context',
-  ]);
+  const contexts = await sm(
+    { 'GET /cost?by=context': view({ by: 'context', entries: [{ ...entry, context: 2 }] }) },
+    ['cost', '--by', 'context'],
+  );
   expect(contexts.out).toMatch(/^worker \(66a8c9ee\) 2 /m);
 });
 
