@@ -6,7 +6,6 @@ import type { Ending } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
-import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
 import { type Context, displayName, isAlive, named, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
@@ -39,11 +38,14 @@ export function create(input: Create, now: number, others: Others): Created {
     friendlyName: input.friendlyName,
     workingDir: input.workingDir,
     gitRemoteUrl: input.gitRemoteUrl,
-    ...(input.worktree && { worktree: input.worktree }),
+    worktree: input.worktree,
+    checkout: null,
     model: input.model,
-    ...(input.options && { options: input.options }),
-    ...(input.member && { member: input.member }),
+    agentModel: null,
+    options: input.options,
+    member: input.member,
     task: null,
+    tags: [],
     status: null,
     createdAt: now,
     lastActivityAt: now,
@@ -56,15 +58,20 @@ export function create(input: Create, now: number, others: Others): Created {
     earlyEnds: [],
     question: null,
     lastQuestion: null,
+    rulings: [],
     compaction: null,
     attempt: null,
     clear: null,
+    commands: [],
+    halt: null,
     interrupt: null,
+    idleEscapeAt: null,
     enqueued: [],
     carried: [],
     alarms: [],
     silence: null,
     look: null,
+    unrecognised: null,
     usage: null,
     cycle: newCycle(now),
     monitor: null,
@@ -133,7 +140,16 @@ export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>)
   if (c.session.process.state !== 'running') return;
   const { code, signal } = fact;
   const reason = signal !== null ? `killed by signal ${signal}` : `exit code ${code ?? 'unknown'}`;
-  end(c, { state: 'exited', at: c.now, code, signal, reason, screen: fact.screen || null, killed: false });
+  end(c, {
+    state: 'exited',
+    at: c.now,
+    code,
+    signal,
+    reason,
+    screen: fact.screen || null,
+    killed: false,
+    notStarted: null,
+  });
   c.owe({ do: 'bury' });
 }
 
@@ -175,7 +191,7 @@ function end(c: Change, process: Ended): void {
       signal,
       reason,
       screen,
-      ...(notStarted !== undefined && { notStarted }),
+      ...(notStarted !== null && { notStarted }),
     });
   }
   tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
@@ -226,6 +242,7 @@ export function killed(c: Change, { failed, screen }: Extract<EffectResult, { of
       reason: 'killed',
       screen: screen || process.screen,
       killed: true,
+      notStarted: null,
     });
     return;
   }
@@ -260,8 +277,7 @@ export function restore(
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
   const providerId = resumed ?? input.providerId;
-  if (input.variables)
-    c.update({ options: { ...(c.session.options ?? noOptions), variables: input.variables } });
+  if (input.variables) c.update({ options: { ...c.session.options, variables: input.variables } });
   c.update({
     process: { state: 'launching', since: c.now, resume, announced: null },
     context: resume
@@ -291,6 +307,7 @@ function firstContext(number: number, providerId: string | null, now: number): C
     previous: null,
     beganAt: now,
     beganBy: 'launch',
+    announcedAt: null,
     ended: false,
     successor: null,
     transcript: null,

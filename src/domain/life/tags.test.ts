@@ -42,6 +42,6 @@ describe('the tags of a session', () => {
     expect(s.refusal(tag(['a'], ['a'])).message).toBe('The tag a cannot be added and removed at once.');
     const many = Array.from({ length: 33 }, (_, number) => `t${number}`);
     expect(s.refusal(tag(many)).message).toBe('A session has at most 32 tags.');
-    expect(s.state.session.tags).toBeUndefined();
+    expect(s.state.session.tags).toEqual([]);
   });
 });

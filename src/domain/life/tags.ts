@@ -1,13 +1,10 @@
 // Tags: words that a person or a team puts on sessions, to name several of them at once.
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import type { Session } from '../core/session.ts';
 
 /** No colon, comma, space or star: those mean something where sessions are named. */
 const tagForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,31}$/u;
 const mostTags = 32;
-
-export const tagsOf = ({ tags = [] }: Session): readonly string[] => tags;
 
 export function tag(c: Change, { add, remove, by }: Extract<Input, { type: 'tag' }>): Refusal | undefined {
   const bad = [...add, ...remove].find((each) => !tagForm.test(each));
@@ -17,7 +14,7 @@ export function tag(c: Change, { add, remove, by }: Extract<Input, { type: 'tag'
     );
   const both = add.find((each) => remove.includes(each));
   if (both !== undefined) return invalid(`The tag ${both} cannot be added and removed at once.`);
-  const before = tagsOf(c.session);
+  const before = c.session.tags;
   const added = [...new Set(add)].filter((each) => !before.includes(each));
   const removed = before.filter((each) => remove.includes(each));
   if (added.length + removed.length === 0) return undefined;

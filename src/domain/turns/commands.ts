@@ -4,15 +4,13 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { type Attempt, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
-import { phaseOf, type Session } from '../core/session.ts';
+import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
 import { isThere } from './clear.ts';
 
 /** They are stored with their session, whose every change costs what they weigh. */
 export const mostCommands = 20;
-
-export const commandsOf = ({ commands = [] }: Session): readonly SlashCommand[] => commands;
 
 export function slash(
   c: Change,
@@ -22,7 +20,7 @@ export function slash(
   if (refusal) return refusal;
   if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command))
     return { code: 'invalid', message: 'A command starts with / and has one line.' };
-  const waiting = commandsOf(c.session);
+  const waiting = c.session.commands;
   if (waiting.length >= mostCommands)
     return {
       code: 'conflict',
@@ -40,7 +38,7 @@ export function slash(
 /** Called after every input: sees what became of the one under way, and begins the next one if it may go. */
 export function pursueCommands(c: Change): void {
   follow(c);
-  const [next, ...rest] = commandsOf(c.session);
+  const [next, ...rest] = c.session.commands;
   if (next?.is !== 'waiting' || !mayGo(c, next)) return;
   beginAttempt(c, [], { command: { kind: 'slash', text: next.text } });
   const attempt = c.session.attempt?.id ?? null;
@@ -57,7 +55,7 @@ function mayGo(c: Change, { order }: SlashCommand): boolean {
 }
 
 function follow(c: Change): void {
-  const [head, ...rest] = commandsOf(c.session);
+  const [head, ...rest] = c.session.commands;
   if (!head || head.is === 'waiting') return;
   const { attempt } = c.session;
   if (attempt?.id === head.attempt) {
@@ -87,7 +85,7 @@ function stepOf(attempt: Attempt): SlashCommand['is'] {
 
 /** Nobody wants them any more; one whose keys are out, or on their way, is waited for. */
 export function dropWaiting(c: Change, why: string): void {
-  const commands = commandsOf(c.session);
+  const commands = c.session.commands;
   const waits = ({ is }: SlashCommand) => is === 'waiting' || is === 'looking';
   if (!commands.some(waits)) return;
   for (const command of commands.filter(waits)) fail(c, command, why);
@@ -96,7 +94,7 @@ export function dropWaiting(c: Change, why: string): void {
 
 /** There is nobody to type into any more. */
 export function dropCommands(c: Change, why: string): void {
-  const commands = commandsOf(c.session);
+  const commands = c.session.commands;
   for (const command of commands) if (command.is !== 'typed') fail(c, command, why);
   if (commands.length > 0) c.update({ commands: [] });
 }

@@ -5,7 +5,6 @@ import { isNamed } from '../../domain/core/event.ts';
 import type { Input, Refusal } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
 import { phaseOf } from '../../domain/core/session.ts';
-import { commandsOf } from '../../domain/turns/commands.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { aMoment, checkText, isTaken, newMessage, placeOf } from '../messages.ts';
@@ -79,7 +78,7 @@ function isTyped(id: string): Tell<CommandEnd> {
       if (isNamed(body, 'command typed') && body.id === id) return { is: 'typed' };
       if (isNamed(body, 'command failed') && body.id === id) return { is: 'failed', why: body.why };
     }
-    const waits = commandsOf(session).some((each) => each.id === id && each.is === 'waiting');
+    const waits = session.commands.some((each) => each.id === id && each.is === 'waiting');
     return waits ? { is: 'waiting' } : undefined;
   };
 }

@@ -134,7 +134,7 @@ type Owner = Session & { readonly worktree: Worktree };
 
 /** One that was given up before it was whole has none. */
 const isOwner = (session: Session): session is Owner =>
-  session.worktree !== undefined && (session.worktree.state.is !== 'making' || isAlive(session));
+  session.worktree !== null && (session.worktree.state.is !== 'making' || isAlive(session));
 
 const nameOf = (session: Session): string => `${displayName(session)} (${session.id})`;
 

@@ -21,6 +21,7 @@ export const killed = {
   reason: 'killed',
   screen: null,
   killed: true,
+  notStarted: null,
 } as const satisfies Process;
 
 export const session = (id: string, part: Partial<Session> = {}): Session => ({
