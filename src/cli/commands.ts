@@ -31,7 +31,7 @@ export const groups: readonly Group[] = [
       },
       kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
       restore: {
-        summary: 'restore an ended session, with its conversation',
+        summary: 'restore ended sessions, with their conversations',
         load: () => load(import('./commands/restore.ts')),
       },
     },
@@ -144,6 +144,10 @@ export const groups: readonly Group[] = [
       search: {
         summary: 'find words in messages, answers, documents and transcripts',
         load: () => load(import('./commands/search.ts')),
+      },
+      digest: {
+        summary: 'tell what happened while you were away, and what waits now',
+        load: () => load(import('./commands/digest.ts')),
       },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },

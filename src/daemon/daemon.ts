@@ -36,6 +36,7 @@ import { sessionViews } from '../server/view.ts';
 import { createViewTexts } from '../server/view-texts.ts';
 import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
+import { bootId } from '../terminal/boot.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
@@ -44,6 +45,7 @@ import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
 import { forgetFiles } from './old-files.ts';
@@ -72,11 +74,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
-  const search = searchBeside(join(paths.dist, 'search.cjs'), {
-    database: paths.database,
-    index: paths.searchIndex,
-    handoffs: paths.handoffs,
-  });
+  const search = searchBeside(
+    join(paths.dist, 'search.cjs'),
+    { database: paths.database, index: paths.searchIndex, handoffs: paths.handoffs },
+    clock,
+  );
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
     privateDir: paths.terminal,
@@ -115,8 +117,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
   const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
+  const boot = await bootId();
   const runner = createRunner({
     terminal,
+    boot,
     documents,
     provider,
     driver: drivers.of,
@@ -165,7 +169,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     // Its pane may have died before anybody knew that it was there.
     if (events.some(({ body }) => isNamed(body, 'session launched'))) void reconcile();
   });
-  const reconcile = oneAtATime(() => reconcilePanes({ engine, terminal, clock, log, hearOut }), log);
+  const reconcile = oneAtATime(
+    () => reconcilePanes({ engine, terminal, clock, log, hearOut, boot, isGoingDown }),
+    log,
+  );
   await reconcile();
   const unwatch = terminal.onChange(() => void reconcile());
   await orient(engine, [transcripts, spools, drivers], readOn);

@@ -15,6 +15,8 @@ import { stopping } from './making.ts';
 
 interface RunnerDeps {
   readonly terminal: Terminal;
+  /** Which boot of the machine this is. */
+  readonly boot: string | null;
   readonly documents: Documents;
   readonly provider: (name: string) => Provider | undefined;
   readonly driver: (session: Session) => Driver;
@@ -63,7 +65,11 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
         return { of: 'launch', outcome: 'failed', why };
       }
       const { pid, startedAt } = pane;
-      return { of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: await version };
+      const tmux = await terminal.server();
+      return {
+        ...{ of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: await version },
+        ...(tmux !== null && { under: { boot: deps.boot, tmux } }),
+      };
     } catch (error) {
       if (error instanceof StillOwed) throw error;
       return { of: 'launch', outcome: 'failed', why: (error as Error).message };

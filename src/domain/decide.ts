@@ -280,7 +280,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       exited(c, fact);
       break;
     case 'process-gone':
-      gone(c, fact.why);
+      gone(c, fact);
       break;
   }
 }

@@ -42,6 +42,8 @@ export interface Store {
   eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
   /** What the curve of a session's context is drawn from (`curveEvents`), since a time; the last of them, oldest first. */
   curve(query: { sessionId: SessionId; since: number; limit: number }): Promise<StoredEvent[]>;
+  /** What a digest is made from (`highlights`), from a time on, oldest first; a page that begins after that event. */
+  highlights(query: { since: number; after: number; limit: number }): Promise<StoredEvent[]>;
   /** The contexts of a session, the last of them, oldest first; also those whose events are forgotten. */
   contexts(sessionId: SessionId, limit: number): Promise<ContextRecord[]>;
   /**

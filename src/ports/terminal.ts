@@ -21,6 +21,8 @@ export interface Terminal {
   capture(name: string, lines: number): Promise<string | null>;
   /** All panes of ours, in one call; null when the terminal server is not running. */
   panes(): Promise<Pane[] | null>;
+  /** Names the terminal server that runs now: another one has another name. Null: none runs. */
+  server(): Promise<string | null>;
   /** Called when something about panes changed (one died, the server died): time to ask `panes()`. */
   onChange(listener: () => void): () => void;
   /** Lets go of the terminal server; panes and agents live on. */

@@ -4,6 +4,7 @@ import type { z } from '@hono/zod-openapi';
 import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
+import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
@@ -55,6 +56,7 @@ export const routes = {
   ...worktreeRoutes,
   ...eventRoutes,
   ...searchRoutes,
+  ...digestRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

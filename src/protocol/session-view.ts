@@ -105,6 +105,8 @@ export const sessionView = z
         not_started: z.string().optional(),
       })
       .nullable(),
+    /** Its agent ran when the machine or the tmux server ended, and has not run since: `sm restore --all`. */
+    stranded: z.object({ with: z.enum(['machine', 'tmux']), at: z.string() }).nullable(),
     /** Messages that wait for it, and why the first of them is held back, if it is. */
     waiting: z.object({ count: z.number(), held: nullableText }),
     /** The workspace that it has locked. */
@@ -132,6 +134,7 @@ export const sessionRow = sessionView
     model: true,
     agent_version: true,
     screen_unrecognised_since: true,
+    stranded: true,
   })
   .extend({
     checkout: checkout.unwrap().omit({ root: true }).nullable(),

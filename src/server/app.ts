@@ -12,6 +12,7 @@ import { clearRoutes } from './routes/clear.ts';
 import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
+import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { handoffRoutes } from './routes/handoffs.ts';
@@ -87,6 +88,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   eventRoutes(app, service);
   completionRoutes(app, service);
   searchRoutes(app, service);
+  digestRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -55,13 +55,14 @@ export async function faultOfProfile(
 }
 
 export const profileView = (name: string, profile: Profile, fault: string | null): ProfileView => {
-  const { env, add_dirs, mcp_configs, args, ...rest } = profile;
+  const { env, add_dirs, mcp_configs, args, tags, ...rest } = profile;
   return {
     name,
     ...rest,
     add_dirs: [...add_dirs],
     mcp_configs: [...mcp_configs],
     args: [...args],
+    tags: [...tags],
     variables: Object.keys(env).sort(),
     fault,
   };

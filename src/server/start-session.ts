@@ -19,7 +19,7 @@ export async function createSession(service: Service, request: NewSession): Prom
   const { engine } = service;
   const checked = await checkSession(service, request);
   if ('refusal' in checked) return checked;
-  const { provider, profile, options: wanted, env } = checked;
+  const { provider, profile, options: wanted, tags, env } = checked;
   const id = await freeId(service);
   const worktree = request.worktree ?? (profile?.worktree ? { branch: null, base: null, setup: true } : null);
   const planned = worktree
@@ -54,6 +54,7 @@ export async function createSession(service: Service, request: NewSession): Prom
     model: request.model ?? profile?.model ?? null,
     options,
     member: request.member ?? null,
+    tags,
     env,
     prompt,
   });

@@ -84,6 +84,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
       since: iso(session.question.since),
     },
     ended: endOf(process),
+    stranded: session.stranded ? { ...session.stranded, at: iso(session.stranded.at) } : null,
     waiting: waitingIn(state),
     lock: session.lock ? lockView(session as Holder) : null,
   };

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { TerminalUnavailable } from './errors.ts';
+import { TerminalFailed, TerminalUnavailable } from './errors.ts';
 import type { Log } from './log.ts';
-import { runProgram, type Tmux } from './tmux-process.ts';
+import { runProgram, runTmux, saysNoServer, type Tmux } from './tmux-process.ts';
 
 /** Keeps the server alive and is what the control client attaches to. */
 export const ANCHOR = 'sm-anchor';
@@ -30,6 +30,17 @@ export async function startServer(tmux: Tmux, configDir: string, log: Log): Prom
     throw new TerminalUnavailable(`the tmux server did not start: ${stderr.trim()}`);
   }
   log.debug({ socket: tmux.socketPath, ownScope: scope.length > 0 }, 'tmux server started');
+}
+
+/**
+ * Its pid and when it began. Asked by a client of its own: a server that is about to end lets nobody in any more, while
+ * one that was let in before may still hear that all panes are gone.
+ */
+export async function serverName(tmux: Tmux): Promise<string | null> {
+  const { code, stdout, stderr } = await runTmux(tmux, ['display-message', '-p', '#{pid}@#{start_time}']);
+  if (code === 0) return stdout.trim();
+  if (saysNoServer(stderr)) return null;
+  throw new TerminalFailed(`tmux does not say which server this is: ${stderr.trim()}`);
 }
 
 /**

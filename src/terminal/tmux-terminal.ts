@@ -10,7 +10,7 @@ import { describePane } from './panes.ts';
 import { endProcess } from './process-identity.ts';
 import { openRecords } from './records.ts';
 import { captureCommands, lastLines, leaveCopyModeCommands, lookCommands, parseLook } from './screen.ts';
-import { startServer } from './server.ts';
+import { serverName, startServer } from './server.ts';
 import { statusCommands } from './status.ts';
 import { typeInto } from './typing.ts';
 import { createWatching } from './watching.ts';
@@ -116,6 +116,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
       const listed = await directory.list();
       return listed?.map((pane) => describePane(pane, records)) ?? null;
     },
+    server: () => serverName(tmux),
     onChange: changes.listen,
     async close() {
       records.close();

@@ -7,7 +7,7 @@ import type { Finish, FinishPlan, FinishRequest } from '../ports/worktrees.ts';
 import { GitError, git, gitOr } from './git.ts';
 import { leftoversEnd, markOf } from './leftovers.ts';
 import { look } from './look.ts';
-import { checkoutMs, nameOf } from './make.ts';
+import { adminOf, checkoutMs } from './make.ts';
 import { placeOfBranch } from './plan.ts';
 
 type Fault = { readonly fault: string };
@@ -138,9 +138,9 @@ async function merge(
 
 /** In its own worktree, as its owner would; one that does not go through is taken back as if it had never begun. */
 async function rebase(worktree: Worktree, id: string, { into, tip, target }: FinishOrder): Promise<Finish> {
-  const { path, repository, branch } = worktree;
+  const { path, branch } = worktree;
   const here = { cwd: path, hooks: true, limitMs: checkoutMs, env: markOf(id) };
-  const admin = join(repository, 'worktrees', nameOf(id));
+  const admin = adminOf(worktree, id);
   const isOpen = async () =>
     (await isThere(join(admin, 'rebase-merge'))) || isThere(join(admin, 'rebase-apply'));
   if (await isOpen()) await git(['rebase', '--abort'], here);

@@ -147,7 +147,9 @@ describe('an empty home directory', () => {
     const daemon = await startByUnit(read('.config/systemd/user/sm.service'));
     const ended = once(daemon, 'exit');
     try {
-      for (const id of ids) expect(await sm('restore', id)).toMatchObject({ code: 0 });
+      const back = await sm('restore', '--all');
+      expect([back.code, back.stderr]).toEqual([0, '']);
+      expect(back.stdout.match(/^(one|two|three) \(\w+\) is back/gm)).toHaveLength(3);
       await until('three agents that are idle', async () => {
         const { sessions } = JSON.parse((await sm('all', '--json')).stdout) as {
           sessions: { id: string; phase: string }[];

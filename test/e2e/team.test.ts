@@ -35,6 +35,7 @@ workers:
   schema:
     agent: scripted
     directory: db
+    tags: [night]
 `,
   );
 
@@ -67,6 +68,7 @@ describe('a team', () => {
     expect([login?.parent_session_id, schema?.parent_session_id]).toEqual([lead?.id, lead?.id]);
     expect(login?.options).toMatchObject({ profile: 'careful', variables: ['OF_PROFILE'] });
     expect(hasWords(await agentProcess(daemon, login?.id ?? ''), '--permission-mode', 'plan')).toBe(true);
+    expect([lead?.tags, schema?.tags]).toEqual([[], ['night']]);
     // What the manager was given is not for its workers.
     expect(schema?.options.variables).toEqual([]);
     await daemon.until(login?.id ?? '', is('turn ended', { last_words: 'done' }));

@@ -31,6 +31,7 @@ export const creation: Create = {
   model: null,
   options: noOptions,
   member: null,
+  tags: [],
   env: { PATH: '/bin' },
   prompt: null,
 };

@@ -124,6 +124,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     reminder: null,
     question: null,
     ended: null,
+    stranded: null,
     waiting: { count: 0, held: null },
     lock: null,
     ...changes,

@@ -214,7 +214,7 @@ test.each([
   [['send', 'worker', 'hello', '--remind', 'abc'], '--remind needs a number of seconds, not "abc".'],
   [['send', 'worker', 'hello', '--remind=abc'], '--remind needs a number of seconds, not "abc".'],
   [['remind', 'soon', 'x', '--for', 'worker'], 'SECONDS needs a number of seconds, not "soon".'],
-  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION… [--env K=V] [--json]'],
+  [['restore'], 'Missing argument SESSION. Usage: sm restore SESSION, or sm restore --all'],
   [['why', 'A', 'B'], 'Unexpected argument "B". Usage: sm why SESSION [--json]'],
   [['wait', 'worker'], 'Missing argument SECONDS. Usage: sm wait SESSION SECONDS'],
   [['name'], 'Missing argument NAME. Usage: sm name [SESSION] NAME'],

@@ -31,5 +31,8 @@ export default defineCommand({
         filter === undefined ? `No sessions. ${startOne}\n` : `No session matches ${oneLine(filter)}.\n`,
       );
     printLines(io, by === 'repo' ? sessionTableByRepo(io, sessions) : sessionTable(io, sessions));
+    const stranded = sessions.filter((session) => session.stranded).length;
+    if (stranded > 0 && io.outputIsTerminal)
+      io.err(`${stranded} ended with the machine or the tmux server. Bring back with: sm restore --all\n`);
   },
 });

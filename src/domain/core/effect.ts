@@ -3,6 +3,7 @@
 import type { Look } from './fact.ts';
 import type { Key, MessageId, Mode, SessionId } from './names.ts';
 import type { ReviewTarget } from './review.ts';
+import type { Under } from './session.ts';
 import type { FinishOrder } from './worktree.ts';
 
 export interface OwedEffect {
@@ -77,6 +78,7 @@ export type EffectResult =
       readonly pid: number;
       readonly startedAt: string | null;
       readonly agentVersion: string | null;
+      readonly under?: Under;
     }
   | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
   /** `failed`: why it may still live. `screen`: the last that its terminal showed. */

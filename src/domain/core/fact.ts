@@ -1,6 +1,6 @@
 // Facts: what an agent, its files, its pane or its process let us know, in words that no provider owns.
 import type { Call } from '../policy/call.ts';
-import type { StartSource, Usage } from './session.ts';
+import type { Bigger, StartSource, Usage } from './session.ts';
 
 export interface FactInput {
   readonly type: 'fact';
@@ -106,8 +106,10 @@ export type Fact =
       readonly code: number | null;
       readonly signal: number | null;
       readonly screen: string;
+      /** What was ending at the same time, and took it along; absent: nothing that is known. */
+      readonly with?: Bigger;
     }
-  | { readonly is: 'process-gone'; readonly why: string };
+  | { readonly is: 'process-gone'; readonly why: string; readonly with?: Bigger };
 
 /** `unclear`: the screen shows neither that a turn runs nor that none does, as while text streams. */
 export type Activity = 'working' | 'idle' | 'unclear';

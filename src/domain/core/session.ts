@@ -60,6 +60,8 @@ export interface Session {
   /** When the agent last let us know anything. */
   readonly lastActivityAt: number;
   readonly process: Process;
+  /** Its agent ran when something bigger ended, and has not run since. */
+  readonly stranded: Stranded | null;
   readonly agentVersion: string | null;
   readonly context: Context;
   /** The turn that runs now. */
@@ -129,6 +131,20 @@ export interface Member {
   readonly name: string;
 }
 
+/** What can end, and all agents with it. */
+export type Bigger = 'machine' | 'tmux';
+
+export interface Stranded {
+  readonly with: Bigger;
+  readonly at: number;
+}
+
+/** Where a process ran: the boot of the machine, null where it has no name, and the server of its terminal. */
+export interface Under {
+  readonly boot: string | null;
+  readonly tmux: string;
+}
+
 /** What is known of the agent's process. */
 export type Process =
   /** `announced`: the agent has said that it is there, before its launch was known to have worked. */
@@ -144,6 +160,8 @@ export type Process =
       readonly pid: number;
       readonly startedAt: string | null;
       readonly ready: boolean;
+      /** Null: nobody knows. */
+      readonly under: Under | null;
     }
   | {
       readonly state: 'ending';

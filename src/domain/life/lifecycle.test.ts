@@ -136,6 +136,48 @@ describe('the last screen', () => {
   });
 });
 
+describe('a session that ran when something bigger ended', () => {
+  const lost = (bigger: 'machine' | 'tmux') => {
+    const s = idleSession();
+    s.hear({ is: 'process-gone', with: bigger }, { source: 'pane' });
+    return s;
+  };
+
+  it('is stranded until its agent is ready again, whatever goes wrong meanwhile', () => {
+    const s = lost('machine');
+    expect(s.state.session.stranded).toEqual({ with: 'machine', at: s.now });
+    s.take(restoreIt);
+    s.answer({ of: 'launch', outcome: 'failed', why: 'no program' });
+    expect(s.state.session).toMatchObject({ process: { state: 'exited' }, stranded: { with: 'machine' } });
+    s.take(restoreIt);
+    s.answer(launched);
+    expect(s.state.session.stranded).toMatchObject({ with: 'machine' });
+    s.hear({ is: 'agent-started', source: 'resume' });
+    expect(s.state.session.stranded).toBeNull();
+  });
+
+  it('is stranded also when it was ended a moment before the machine was', () => {
+    const s = idleSession();
+    s.hear({ is: 'process-exited', signal: 15, with: 'machine' }, { source: 'pane' });
+    expect(s.state.session).toMatchObject({ process: { state: 'exited' }, stranded: { with: 'machine' } });
+  });
+
+  it('is not stranded once it is killed', () => {
+    const s = lost('tmux');
+    s.take(killIt);
+    s.answer({ of: 'kill' });
+    expect(s.state.session.stranded).toBeNull();
+  });
+
+  it('is not one that ended alone', () => {
+    for (const is of ['process-gone', 'process-exited'] as const) {
+      const s = idleSession();
+      s.hear({ is }, { source: 'pane' });
+      expect(s.state.session.stranded ?? null).toBeNull();
+    }
+  });
+});
+
 describe('restoring', () => {
   it('resumes the conversation when it was used', () => {
     const s = workingSession();

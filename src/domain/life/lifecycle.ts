@@ -7,7 +7,7 @@ import type { Fact } from '../core/fact.ts';
 import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { newCycle } from '../core/parts.ts';
-import { type Context, displayName, isAlive, named, type Session } from '../core/session.ts';
+import { type Bigger, type Context, displayName, isAlive, named, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -19,6 +19,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
+import { faultOfTags, inOrder } from './tags.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -30,6 +31,8 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
+  const badTags = faultOfTags(input.tags);
+  if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
     id: input.id,
     provider: input.provider,
@@ -45,11 +48,12 @@ export function create(input: Create, now: number, others: Others): Created {
     options: input.options,
     member: input.member,
     task: null,
-    tags: [],
+    tags: inOrder(input.tags),
     status: null,
     createdAt: now,
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false, announced: null },
+    stranded: null,
     agentVersion: null,
     context: firstContext(1, input.providerId, now),
     turn: null,
@@ -107,7 +111,7 @@ const placeTaken = (there: Session): Refusal => ({
 });
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
-  const { pid, startedAt } = result;
+  const { pid, startedAt, under = null } = result;
   // A kill that came in between is still owed, and now knows whom it kills.
   if (c.session.process.state === 'ending') {
     c.update({ process: { ...c.session.process, pid, startedAt } });
@@ -117,7 +121,10 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   const { announced } = c.session.process;
   // What the agent has said itself meanwhile is better.
   const agentVersion = c.session.agentVersion ?? result.agentVersion;
-  c.update({ process: { state: 'running', since: c.now, pid, startedAt, ready: false }, agentVersion });
+  c.update({
+    process: { state: 'running', since: c.now, pid, startedAt, ready: false, under },
+    agentVersion,
+  });
   c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);
 }
@@ -150,14 +157,21 @@ export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>)
     killed: false,
     notStarted: null,
   });
+  strand(c, fact.with);
   c.owe({ do: 'bury' });
 }
 
 /** The pane is gone and nobody can say what became of the agent. */
-export function gone(c: Change, why: string): void {
+export function gone(c: Change, fact: Extract<Fact, { is: 'process-gone' }>): void {
   const { process } = c.session;
   if (process.state !== 'running') return;
-  end(c, { state: 'lost', at: c.now, reason: why, pid: process.pid, startedAt: process.startedAt });
+  end(c, { state: 'lost', at: c.now, reason: fact.why, pid: process.pid, startedAt: process.startedAt });
+  strand(c, fact.with);
+}
+
+/** It did not end by itself and nobody ended it: it is to come back with the others. */
+function strand(c: Change, bigger: Bigger | undefined): void {
+  if (bigger) c.update({ stranded: { with: bigger, at: c.now } });
 }
 
 type Ended = Extract<Session['process'], { state: 'exited' | 'lost' }>;
@@ -225,6 +239,7 @@ export function kill(c: Change, by: Actor): Refusal | undefined {
       startedAt: known ? process.startedAt : null,
       screen: process.state === 'exited' ? process.screen : null,
     },
+    stranded: null,
   });
   c.owe({ do: 'kill' });
   return undefined;

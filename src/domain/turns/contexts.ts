@@ -62,7 +62,7 @@ export function ready(c: Change, evidence: Evidence): void {
   if (process.state === 'launching') c.update({ process: { ...process, announced: evidence } });
   if (process.state !== 'running' || process.ready) return;
   questionOver(c, 'the agent is ready');
-  c.update({ process: { ...process, ready: true } });
+  c.update({ process: { ...process, ready: true }, stranded: null });
   c.emit({ type: 'session', step: 'ready', providerId: c.session.context.providerId, evidence });
 }
 

@@ -46,6 +46,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       env: body.env,
       worktree: worktreeIn(body),
       member: body.member ?? undefined,
+      tags: body.tags,
       prompt: null,
     });
     if ('refusal' in created) throw new Refused(created.refusal);

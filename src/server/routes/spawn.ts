@@ -36,6 +36,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
       env: body.env,
       worktree: worktreeIn(body),
       member: body.member ?? undefined,
+      tags: body.tags,
       prompt: body.prompt,
     });
     if ('refusal' in created) throw new Refused(created.refusal);

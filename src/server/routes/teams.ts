@@ -49,10 +49,11 @@ const check = (
     fromParent: false,
     env,
     prompt: null,
+    tags: member.tags,
   });
 
 function memberView(member: TeamMember, provider: string): TeamMemberView {
-  const { name, isManager, line, directory, model, worktree, role, keys, prompt } = member;
+  const { name, isManager, line, directory, model, worktree, role, keys, prompt, tags } = member;
   return {
     ...{ name, manager: isManager, line, working_dir: directory, provider, model },
     options: {
@@ -63,6 +64,6 @@ function memberView(member: TeamMember, provider: string): TeamMemberView {
       args: [...member.args],
       env: { ...member.env },
     },
-    ...{ worktree, role, keys: { ...keys }, prompt },
+    ...{ worktree, role, keys: { ...keys }, prompt, tags: [...tags] },
   };
 }

@@ -7,6 +7,13 @@ export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
     '["context","began"]', '["handoff","cleared"]', '["session","exited"]', '["session","lost"]'
   )`;
 
+/** As `event_highlight` has them. */
+export const isHighlight = `json_extract(body, '$.type') || ' ' || coalesce(json_extract(body, '$.step'), json_extract(body, '$.state')) IN (
+    'session created', 'session restored', 'session killed', 'session exited', 'session lost', 'turn ended',
+    'question asked', 'question answered', 'question ruled', 'question closed', 'message failed', 'reminder sent',
+    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished'
+  )`;
+
 /** The same, when every step was a kind of its own. */
 const wasOfCurve = `json_extract(body, '$.type') IN (
     'usage-sampled', 'context-marked', 'compaction-began', 'compaction-ended', 'context-began', 'handoff-cleared',
@@ -263,6 +270,10 @@ export const migrations: readonly string[] = [
     body -> (CASE body ->> '$.attempt.step' WHEN 'typed' THEN '$.attempt.doubt' ELSE '$.attempt.scrolledSince' END)
   ) WHERE json_type(body, '$.attempt') = 'object';
   `,
+  // What a digest is made from.
+  `
+  CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
+  `,
   // Every session has every field. What an older version did not know is given as none.
   `
   UPDATE session SET body = json_insert(body,
@@ -270,7 +281,7 @@ export const migrations: readonly string[] = [
     '$.options', json_object('profile', NULL, 'permissionMode', NULL, 'addDirs', json('[]'), 'mcpConfigs', json('[]'),
       'args', json('[]'), 'variables', NULL),
     '$.rulings', json('[]'), '$.commands', json('[]'), '$.halt', NULL, '$.idleEscapeAt', NULL,
-    '$.unrecognised', NULL, '$.context.announcedAt', NULL);
+    '$.unrecognised', NULL, '$.stranded', NULL, '$.context.announcedAt', NULL);
   UPDATE session SET body = json_insert(body, '$.turn.tools', 0, '$.turn.closing', NULL)
     WHERE json_type(body, '$.turn') = 'object';
   UPDATE session SET body = json_insert(body, '$.question.call', NULL)
@@ -278,6 +289,7 @@ export const migrations: readonly string[] = [
   UPDATE session SET body = json_insert(body,
       '$.interrupt.for', json_object('message', NULL, 'from', json_object('kind', 'sm')))
     WHERE json_type(body, '$.interrupt') = 'object';
+  UPDATE session SET body = json_insert(body, '$.process.under', NULL) WHERE body ->> '$.process.state' = 'running';
   UPDATE session SET body = json_insert(body, '$.process.notStarted', NULL)
     WHERE body ->> '$.process.state' = 'exited';
   UPDATE session SET body = json_set(body, '$.endedTurns', json((

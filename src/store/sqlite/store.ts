@@ -11,7 +11,15 @@ import { isRetired, type Session, type State } from '../../domain/core/session.t
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';
-import { firstName, hasWorktree, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
+import {
+  firstName,
+  hasWorktree,
+  isHighlight,
+  isOfCurve,
+  killedAt,
+  migrations,
+  shownName,
+} from './migrations.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -123,6 +131,8 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
     curve: async ({ sessionId, since, limit }) =>
       answer(() => sql.curve.all(sessionId, since, limit).map(toEvent).reverse()),
+    highlights: async ({ since, after, limit }) =>
+      answer(() => sql.highlights.all(since, after, limit).map(toEvent)),
     contexts: async (sessionId, limit) =>
       answer(() => sql.lastContexts.all(sessionId, limit).map(toContext).reverse()),
     async forget(age, between) {
@@ -190,6 +200,9 @@ const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOI
 export const retiredBy = (name: string): string =>
   `SELECT id, ${killedAt} AS at FROM session WHERE retired AND ${name} = ? ORDER BY ${killedAt} DESC LIMIT ?`;
 
+export const highlightsFrom = `SELECT number, session_id, at, body FROM event
+  WHERE ${isHighlight} AND (at, number) > (?, ?) ORDER BY at, number LIMIT ?`;
+
 function statements(db: Database) {
   return {
     putSession: db.prepare(
@@ -248,6 +261,7 @@ function statements(db: Database) {
       `SELECT number, session_id, at, body FROM event WHERE session_id = ? AND at >= ? AND ${isOfCurve}
         ORDER BY at DESC, number DESC LIMIT ?`,
     ),
+    highlights: db.prepare(highlightsFrom),
     putContext: db.prepare(
       'INSERT INTO context VALUES (?, ?, ?) ON CONFLICT (session_id, number) DO UPDATE SET body = excluded.body',
     ),

@@ -11,7 +11,7 @@ export const emptyBatch: Batch = { sessions: [], messages: [], events: [], owed:
 
 export const batch = (part: Partial<Batch>): Batch => ({ ...emptyBatch, ...part });
 
-const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true };
+const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true, under: null };
 
 export const killed = {
   state: 'exited',
