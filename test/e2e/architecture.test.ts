@@ -16,7 +16,8 @@ const allowed: Record<string, readonly string[]> = {
   search: ['domain', 'ports', 'providers'],
   terminal: ['domain', 'ports'],
   worktrees: ['domain', 'ports'],
-  providers: ['domain', 'ports'],
+  headless: ['domain', 'ports'],
+  providers: ['domain', 'ports', 'headless'],
   intake: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
   daemon: [

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from './incoming.ts';
 import { readAppServer } from './reader.ts';
 
 const thread = 't1';
@@ -20,7 +19,7 @@ const asks = (id: number, itemId: string) =>
 
 function reading(...lines: string[]) {
   const reader = readAppServer();
-  const told = lines.flatMap((line) => reader.take(parseLine(line)));
+  const told = lines.flatMap((line) => reader.line(line).told);
   return { reader, told, facts: told.map(({ fact }) => fact) };
 }
 
@@ -108,7 +107,7 @@ describe('what an app-server says', () => {
     ]);
     expect(reader.turn(thread)).toBe('inner');
     const ends = [item('completed', 'r', 'agentMessage', { text: 'fine' }), over('r', 'completed')].flatMap(
-      (line) => reader.take(parseLine(line)),
+      (line) => reader.line(line).told,
     );
     expect(ends.map(({ fact }) => fact)).toMatchObject([
       { is: 'said', text: 'fine' },
@@ -143,13 +142,13 @@ describe('what an app-server says', () => {
     expect(told.filter(({ asked }) => asked !== undefined)).toMatchObject([
       { asked: 0, fact: { is: 'permission-asked', subject: 'one', text: 'command: rm one' } },
     ]);
-    const next = reader.take(parseLine(say('serverRequest/resolved', { requestId: 0 })));
+    const next = reader.line(say('serverRequest/resolved', { requestId: 0 })).told;
     expect(next).toMatchObject([
       { fact: { is: 'activity', subject: 'one' } },
       { asked: 1, fact: { is: 'permission-asked', subject: 'two' } },
     ]);
     expect(reader.atRest).toBe(false);
-    reader.take(parseLine(over('a', 'interrupted')));
+    reader.line(over('a', 'interrupted'));
     expect(reader.atRest).toBe(true);
   });
 
@@ -191,8 +190,6 @@ describe('what an app-server says', () => {
     '{"id":3,"method":"item/fileChange/requestApproval"}',
   ])('may be nonsense: %s', (line) => {
     const { reader } = reading(line);
-    expect(reader.take(parseLine(prompt('a', 'goes on')))).toMatchObject([
-      { fact: { is: 'prompt-submitted' } },
-    ]);
+    expect(reader.line(prompt('a', 'goes on')).told).toMatchObject([{ fact: { is: 'prompt-submitted' } }]);
   });
 });
