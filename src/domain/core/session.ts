@@ -29,6 +29,7 @@ import type {
   Unrecognised,
   Watcher,
 } from './parts.ts';
+import type { Spending } from './spending.ts';
 import type { Worktree } from './worktree.ts';
 
 export interface Session {
@@ -106,6 +107,8 @@ export interface Session {
   /** The pane shows nothing that is recognised. */
   readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
+  /** Absent: nothing was told. */
+  readonly spending?: Spending;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
   readonly monitor: Monitor;
