@@ -21,6 +21,7 @@ import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
 import { teamRoutes } from './team.ts';
+import { typingRoutes } from './typing.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -54,6 +55,7 @@ export const routes = {
   ...contextRoutes,
   ...costRoutes,
   ...watchRoutes,
+  ...typingRoutes,
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,

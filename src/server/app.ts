@@ -35,6 +35,7 @@ import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { teamRoutes } from './routes/teams.ts';
+import { typingRoutes } from './routes/typing.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -87,6 +88,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);
   costRoutes(app, service);
+  typingRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);

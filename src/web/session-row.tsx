@@ -6,7 +6,10 @@ import { shortClock } from '../cli/text/time.ts';
 import { placeOf, type Tier } from '../faces/attention.ts';
 import { signOf, useTone } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
+import type { Deeds } from './deeds.ts';
+import { Question } from './question.tsx';
 import { sessionLink } from './route.ts';
+import type { Happening } from './state.ts';
 
 interface Props {
   readonly session: SessionView;
@@ -15,6 +18,8 @@ interface Props {
   readonly depth: number;
   /** Says how long ago things were, so that it is drawn again with every one. */
   readonly minute: number;
+  readonly deeds: Deeds;
+  tell(happening: Happening): void;
 }
 
 /** Drawn again only when something about it is another: with 200 of them and 50 changes a second that is most of the work. */
@@ -29,14 +34,14 @@ export class SessionRow extends Component<Props> {
   }
 }
 
-function drawn({ session, tier, depth }: Props) {
+function drawn({ session, tier, depth, deeds, tell }: Props) {
   const sign = signOf(session);
   const now = Date.now();
   const { repository, branch } = placeOf(session);
   const waits = waitingMessages(session);
   return (
     <li class={`session tier-${tier}`}>
-      <a href={sessionLink(session.id)} class="row">
+      <a href={sessionLink(session.id)} class="row" data-session={session.id}>
         <span class={`sign tone-${sign.tone}`}>
           <span class="glyph" aria-hidden="true">
             {sign.glyph}
@@ -60,6 +65,7 @@ function drawn({ session, tier, depth }: Props) {
         </time>
         <ContextUse percentage={session.context.used_percentage} text={contextUse(session)} />
       </a>
+      <Question session={session} deeds={deeds} tell={tell} />
     </li>
   );
 }
