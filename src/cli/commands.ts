@@ -100,6 +100,10 @@ export const groups: readonly Group[] = [
         'find words in messages, answers, documents and transcripts',
         () => import('./commands/search.ts'),
       ),
+      cost: entry(
+        'show the tokens that sessions have used, and what they cost',
+        () => import('./commands/cost.ts'),
+      ),
       digest: entry(
         'tell what happened while you were away, and what waits now',
         () => import('./commands/digest.ts'),

@@ -44,6 +44,7 @@ import {
   worktreeRemoved,
   worktreeRestored,
 } from './life/worktrees.ts';
+import { costTold, spent } from './limits/spending.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -277,6 +278,10 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       sampled(c, { at, ...fact.usage });
       modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
+      if (fact.usage.costUsd !== null) costTold(c, fact.usage.costUsd, at);
+      break;
+    case 'spent':
+      spent(c, fact);
       break;
     case 'process-exited':
       exited(c, fact);

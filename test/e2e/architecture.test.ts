@@ -148,7 +148,7 @@ describe('the direction of imports', () => {
 });
 
 /** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
-const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context', 'limits'];
 
 const ownImports = (file: string) =>
   importsOf(file)
