@@ -89,6 +89,12 @@ export const groups: readonly Group[] = [
         'one live screen of all sessions (sm alone does the same)',
         () => import('./commands/watch.ts'),
       ),
+      open: entry('open the page in your browser, signed in', () => import('./commands/open.ts')),
+      pair: entry('sign a phone or another machine in to the page', () => import('./commands/pair.ts')),
+      devices: entry(
+        'list the browsers that are signed in, or sign one out',
+        () => import('./commands/devices.ts'),
+      ),
       all: entry('list the sessions', () => import('./commands/all.ts')),
       me: entry('show the session you are in', () => import('./commands/me.ts')),
       who: entry('list who else works in this directory or repository', () => import('./commands/who.ts')),
