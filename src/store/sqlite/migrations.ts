@@ -343,4 +343,9 @@ export const migrations: readonly string[] = [
         ) FROM json_each(body, '$.commands')
     ))) WHERE json_array_length(body, '$.commands') > 0;
   `,
+  // When a one-shot comes was hidden by when it was set.
+  `
+  UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
+    WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
+  `,
 ];
