@@ -203,6 +203,10 @@ export const groups: readonly Group[] = [
       },
       down: { summary: 'stop it; the agents keep running', load: () => load(import('./commands/down.ts')) },
       logs: { summary: 'print its log', load: () => load(import('./commands/logs.ts')) },
+      on: {
+        summary: 'list or try the programs that run when something happens',
+        load: () => load(import('./commands/on.ts')),
+      },
       doctor: {
         summary: 'check this machine and say what to do',
         load: () => load(import('./commands/doctor.ts')),

@@ -44,7 +44,7 @@ import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { createDrivers } from './drivers.ts';
-import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -58,6 +58,7 @@ import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
 import { readTeamFile } from './team-file.ts';
+import { tellOutside } from './telling.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -71,6 +72,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const crash = crashPointsOf(process.env);
   const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
@@ -136,7 +138,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     clock,
     runner,
     log,
-    crash: crashPointsOf(process.env),
+    crash,
     settings: domainSettings(config, paths, policies),
   });
   const making = tellMaking(engine);
@@ -203,9 +205,20 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       {},
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
-  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const view = sessionViews(provider);
+  const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
+  const { telling, triggers } = tellOutside({
+    triggers: config.on,
+    engine,
+    store,
+    clock,
+    log,
+    view,
+    env: programEnvironment(paths, process.env),
+    crash,
+  });
   const statusLine = keepStatusLine({ engine, terminal, clock, log });
   const app = createApp(
     {
@@ -237,6 +250,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       },
       remind: remindSettings(config),
       policies,
+      triggers,
       placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
@@ -261,6 +275,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     unwatch();
     await history.stop();
     making.stop();
+    await telling.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -282,6 +297,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     throw error;
   });
   search.grow();
+  await telling.start();
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

@@ -18,6 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   worktrees: ['domain', 'ports'],
   providers: ['domain', 'ports'],
   intake: ['domain', 'ports', 'engine'],
+  telling: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
   daemon: [
     'domain',
@@ -28,6 +29,7 @@ const allowed: Record<string, readonly string[]> = {
     'server',
     'store',
     'documents',
+    'telling',
     'search',
     'terminal',
     'worktrees',

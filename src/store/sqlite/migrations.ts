@@ -274,4 +274,15 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
   `,
+  // What somebody outside is told, and up to which event it is known who.
+  `
+  CREATE TABLE telling (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL,
+    state TEXT GENERATED ALWAYS AS (json_extract(body, '$.state.is')) STORED
+  ) STRICT;
+  CREATE INDEX telling_open ON telling (number) WHERE state IN ('owed', 'begun');
+  CREATE TABLE mark (name TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];
