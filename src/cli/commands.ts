@@ -145,6 +145,10 @@ export const groups: readonly Group[] = [
         summary: 'find words in messages, answers, documents and transcripts',
         load: () => load(import('./commands/search.ts')),
       },
+      cost: {
+        summary: 'show the tokens that sessions have used, and what they cost',
+        load: () => load(import('./commands/cost.ts')),
+      },
       digest: {
         summary: 'tell what happened while you were away, and what waits now',
         load: () => load(import('./commands/digest.ts')),

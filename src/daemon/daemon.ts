@@ -8,6 +8,7 @@ import { createDocuments } from '../documents/documents.ts';
 import { isNamed } from '../domain/core/event.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
+import type { Prices } from '../domain/core/spending.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { callPlacing } from '../intake/calls.ts';
 import { followCheckouts } from '../intake/checkouts.ts';
@@ -235,6 +236,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       terminal,
       random,
       clock,
+      prices: pricesIn(config.prices),
       provider,
       providerNames: [...providers.keys()],
       standardProvider: standard.name,
@@ -314,7 +316,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 }
 
 function domainSettings(
-  { context_monitor: monitor, stuck, questions }: Config,
+  { context_monitor: monitor, stuck, questions, prices }: Config,
   paths: Paths,
   policies: Policies,
 ): Settings {
@@ -330,8 +332,18 @@ function domainSettings(
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,
     rules: policies.rules,
+    prices: pricesIn(prices),
   };
 }
+
+const pricesIn =
+  (prices: Config['prices']): Prices =>
+  (model) => {
+    const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+    if (!price) return null;
+    const { input, output, cache_read: cacheRead = input, cache_write: cacheWrite = input } = price;
+    return { input, output, cacheRead, cacheWrite };
+  };
 
 function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): RemindSettings {
   return {

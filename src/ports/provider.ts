@@ -74,7 +74,7 @@ export interface OpenConversation {
 }
 
 export interface TranscriptReader {
-  line(text: string): Fact | null;
+  line(text: string): readonly Fact[];
   /** The turn that runs where the reading has come to. */
   readonly turnId: string | null;
 }

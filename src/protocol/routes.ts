@@ -4,6 +4,7 @@ import type { z } from '@hono/zod-openapi';
 import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
+import { costRoutes } from './cost.ts';
 import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
 import { handoffRoutes } from './handoff.ts';
@@ -51,6 +52,7 @@ export const routes = {
   ...reminderRoutes,
   ...handoffRoutes,
   ...contextRoutes,
+  ...costRoutes,
   ...watchRoutes,
   ...lockRoutes,
   ...whyRoutes,

@@ -12,6 +12,7 @@ import { clearRoutes } from './routes/clear.ts';
 import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
+import { costRoutes } from './routes/cost.ts';
 import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
@@ -79,6 +80,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   reminderRoutes(app, service);
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);
+  costRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);

@@ -126,7 +126,8 @@ type Given =
   | 'worktree'
   | 'model'
   | 'options'
-  | 'member';
+  | 'member'
+  | 'tags';
 
 export interface Create extends Pick<Session, Given> {
   readonly type: 'create';

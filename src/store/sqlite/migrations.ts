@@ -274,6 +274,15 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
   `,
+  // What sessions have used up: sums by context, quarter of an hour and model.
+  `
+  CREATE TABLE spent (
+    session_id TEXT NOT NULL, context INTEGER NOT NULL, at INTEGER NOT NULL, model TEXT NOT NULL,
+    input INTEGER NOT NULL, cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, output INTEGER NOT NULL,
+    cost REAL, PRIMARY KEY (session_id, context, at, model)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spent_at ON spent (at);
+  `,
   // What somebody outside is told, and up to which event it is known who.
   `
   CREATE TABLE telling (
