@@ -51,17 +51,17 @@ export async function createSession(service: Service, request: NewSession): Prom
     name: `${provider.name}-${id}`,
     friendlyName: request.name,
     workingDir: planned?.workingDir ?? request.workingDir,
-    ...(planned && { worktree: planned.worktree }),
+    worktree: planned?.worktree ?? null,
     gitRemoteUrl: await gitRemote(request.workingDir),
     model: request.model ?? profile?.model ?? null,
-    ...(options && { options }),
-    ...(request.member && { member: request.member }),
+    options,
+    member: request.member ?? null,
     tags,
     env,
     prompt,
   });
   if (answer.ok) return { session: answer.session, messageId: prompt?.id ?? null };
-  if (options?.variables) await service.ownVariables.drop(id, options.variables);
+  if (options.variables) await service.ownVariables.drop(id, options.variables);
   return { refusal: answer.refusal };
 }
 
@@ -93,11 +93,11 @@ export async function restoreSession(
     providerId: conversationId(service, provider),
     env: without(
       env ? service.cleanEnv(env) : service.defaultEnv,
-      (own.changed ?? session.options?.variables)?.names ?? [],
+      (own.changed ?? session.options.variables)?.names ?? [],
     ),
     ...(own.changed && { variables: own.changed }),
   });
-  const unneeded = answer.ok ? own.changed && session.options?.variables : own.changed;
+  const unneeded = answer.ok ? own.changed && session.options.variables : own.changed;
   if (unneeded) await service.ownVariables.drop(id, unneeded);
   if (!answer.ok) throw new Refused(answer.refusal);
 }

@@ -36,7 +36,7 @@ export type RefusalData =
       readonly act: string;
       readonly may: readonly string[];
     }
-  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' }
+  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' | 'try-programs' }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
   | { readonly is: 'not-running' | 'no-turn'; readonly session: Named; readonly phase: Phase }

@@ -25,7 +25,11 @@ export function triggerRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('POST /triggers/test'), async (c) => {
     if (c.get('requester'))
-      throw new Refused({ code: 'forbidden', message: 'Only a person may try the programs of on:.' });
+      throw new Refused({
+        code: 'forbidden',
+        message: 'Only a person may try the programs of on:.',
+        data: { is: 'only-a-person', act: 'try-programs' },
+      });
     const { occasion, session } = c.req.valid('json');
     const ran = await service.triggers.test(occasion, session ? find(service, session).session : null);
     return c.json({ ran: [...ran] }, 200);
