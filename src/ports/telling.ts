@@ -1,7 +1,6 @@
 // Telling somebody outside of an occasion: each telling is owed before it begins, and has an end.
 import type { SessionId } from '../domain/core/names.ts';
 import type { Occasion } from '../domain/core/occasion.ts';
-import type { StoredEvent } from './store.ts';
 
 export interface Telling {
   /** Made of the event, the channel and whom it tells: the same is never owed twice. */
@@ -44,21 +43,4 @@ export interface Tellings {
   open(): Promise<Telling[]>;
   /** The last one that was told by that channel to that one. */
   lastTo(channel: string, to: string): Promise<Telling | null>;
-}
-
-/** One way to tell somebody. */
-export interface Channel {
-  readonly name: string;
-  /** Whom it tells of this. */
-  recipients(occasion: Occasion, event: StoredEvent): Promise<readonly string[]>;
-  /** Says why it failed; null: it is done. `process` is told what does it. */
-  tell(telling: Telling, event: StoredEvent, how: How): Promise<string | null>;
-  /** Ends what a daemon that died has left running. */
-  endOrphan(process: ProcessName): Promise<void>;
-}
-
-export interface How {
-  /** The daemon stops: it is to end at once. */
-  readonly signal: AbortSignal;
-  begun(process: ProcessName): Promise<void>;
 }

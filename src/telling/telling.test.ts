@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settled, type TestEngine, testEngine } from '../../test/support/engine.ts';
 import { conversation, factOf } from '../../test/support/session.ts';
+import type { Channel } from '../ports/channel.ts';
 import { silentLog } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
-import type { Channel, Telling } from '../ports/telling.ts';
+import type { Telling } from '../ports/telling.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { createTelling, type TellingService } from './telling.ts';
 

@@ -5,10 +5,11 @@ import type { NewEvent } from '../domain/core/event.ts';
 import { occasionEvents, occasionOf } from '../domain/core/occasion.ts';
 import { type CrashPoints, noCrash } from '../engine/crash-points.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store, StoredEvent } from '../ports/store.ts';
-import type { Channel, Telling, ToldState } from '../ports/telling.ts';
+import type { Telling, ToldState } from '../ports/telling.ts';
 
 /** At the same time, of one channel. */
 const mostAtOnce = 4;

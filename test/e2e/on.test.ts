@@ -67,11 +67,11 @@ it('the event on standard input, once, for the sessions that are meant', async (
     session: { id, display_name: 'night-1', phase: 'blocked' },
   });
   expect(first.text).toContain(`night-1 (${id}) asks: `);
+  await untilLast(s.daemon, 'done');
   const env = s.text('env');
   expect(env).toContain(`SM_SESSION_ID=${id}\n`);
   expect(env).not.toContain('ANTHROPIC_API_KEY');
   expect(env).not.toContain('SM_CALLER');
-  await untilLast(s.daemon, 'done');
   expect(s.heard()).toHaveLength(1);
   expect((await s.daemon.sm('logs', '-n', '200')).stdout).toContain('ding');
 }, 60_000);
