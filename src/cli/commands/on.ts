@@ -4,7 +4,8 @@ import { Failure } from '../failure.ts';
 import { type Io, printLines } from '../io.ts';
 import { nearest } from '../nearest.ts';
 import { coloursFor } from '../text/colours.ts';
-import { directory, oneLine, safeJson, safeText } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { type Cell, tableLines } from '../text/table.ts';
 import { ago } from '../text/time.ts';
 
