@@ -9,6 +9,7 @@ import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
 import { type Bigger, type Context, isAlive, nameAndId, named, type Session } from '../core/session.ts';
+import { nothingSpent } from '../core/spending.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -68,8 +69,6 @@ export function create(input: Create, now: number, others: Others): Created {
     attempt: null,
     clear: null,
     commands: [],
-    halt: null,
-    interrupt: null,
     idleEscapeAt: null,
     enqueued: [],
     carried: [],
@@ -78,6 +77,7 @@ export function create(input: Create, now: number, others: Others): Created {
     look: null,
     unrecognised: null,
     usage: null,
+    spending: nothingSpent,
     cycle: newCycle(now),
     monitor: null,
     handoff: null,
