@@ -216,11 +216,8 @@ export type ReminderEvent = { readonly type: 'reminder' } & (
   | { readonly step: 'ended'; readonly why: string }
 );
 
-export type OneShotEvent = {
-  readonly type: 'one-shot';
-  readonly reminder: string;
-} & /** `due`: when it comes first. */
-(
+/** `due`: when it comes first. */
+export type OneShotEvent = { readonly type: 'one-shot'; readonly reminder: string } & (
   | { readonly step: 'set'; readonly due: number; readonly every: number | null }
   | { readonly step: 'sent'; readonly message: string }
   /** It has waited so long for a compaction that it goes in spite of it. */
