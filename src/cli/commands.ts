@@ -34,6 +34,10 @@ export const groups: readonly Group[] = [
         summary: 'restore ended sessions, with their conversations',
         load: () => load(import('./commands/restore.ts')),
       },
+      fork: {
+        summary: 'continue a conversation twice: start a copy of a session',
+        load: () => load(import('./commands/fork.ts')),
+      },
     },
   },
   {

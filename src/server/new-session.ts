@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
-import type { Member, Session } from '../domain/core/session.ts';
+import type { Member, Origin, Session } from '../domain/core/session.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { WorktreeRequest } from '../ports/worktrees.ts';
@@ -29,6 +29,8 @@ export interface NewSession {
   /** It gets a worktree of its own; null in it: as the plan decides. */
   readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | undefined;
   readonly member?: Member | undefined;
+  /** It begins with a copy of that conversation; its options are those of that session, under the same profile. */
+  readonly copyOf?: { readonly origin: Origin; readonly profile: string | null };
   /** What the prompt stands for. */
   readonly review?: ReviewTarget;
 }

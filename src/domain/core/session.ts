@@ -50,6 +50,8 @@ export interface Session {
   readonly agentModel?: string;
   /** Absent in sessions from older versions. */
   readonly options?: Options;
+  /** The conversation that its first one is a copy of. Absent: it began with none. */
+  readonly forkedFrom?: Origin;
   /** Its place in a team, for good. Absent: it has none. */
   readonly member?: Member;
   readonly task: string | null;
@@ -124,6 +126,12 @@ export interface Session {
   readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
+}
+
+/** A conversation of another session, with what that was called when it was copied. */
+export interface Origin extends Named {
+  readonly context: number;
+  readonly providerId: string;
 }
 
 /** One of a team: both names together are its identity, whatever the session is called. */
@@ -202,9 +210,11 @@ export interface Context {
   /** The id of the conversation before it: a prompt of that one may be told late. */
   readonly previous: string | null;
   readonly beganAt: number;
-  readonly beganBy: 'launch' | 'clear' | 'resume';
+  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt?: number;
+  /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */
+  readonly copiedAt?: number;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
   /** A new conversation that was announced before the end of this one was told. */

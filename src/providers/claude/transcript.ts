@@ -2,9 +2,16 @@
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
 import { open } from 'node:fs/promises';
 import type { Fact } from '../../domain/core/fact.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
 
-export function readClaudeTranscript(turnId: string | null): TranscriptReader {
+/**
+ * The lines of a copied conversation stand before its own, under its own id and even under the id of its first prompt:
+ * only the time tells them apart.
+ */
+export function readClaudeTranscript({
+  turnId,
+  since = 0,
+}: Omit<ReadingFrom, 'providerId'>): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
@@ -20,6 +27,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return null;
     const line = parse(text);
     if (!line || line.isSidechain || !line.sessionId) return null;
+    if (since > 0 && Date.parse(line.timestamp ?? '') < since) return null;
     if (line.isMeta) {
       if (wordsOf(line.message?.content)?.startsWith('<local-command-caveat>'))
         command = line.promptId ?? null;
@@ -93,7 +101,7 @@ const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'm
 export async function hasConversation(path: string | null): Promise<boolean> {
   const file = path === null ? null : await open(path).catch(() => null);
   if (!file) return false;
-  const reader = readClaudeTranscript(null);
+  const reader = readClaudeTranscript({ turnId: null });
   for await (const line of file.readLines()) if (reader.line(line)?.is === 'prompt-submitted') return true;
   return false;
 }
@@ -102,6 +110,7 @@ interface Line {
   type?: string;
   subtype?: string;
   sessionId?: string;
+  timestamp?: string;
   promptId?: string;
   isSidechain?: boolean;
   isMeta?: boolean;

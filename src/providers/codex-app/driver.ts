@@ -18,6 +18,8 @@ interface AppServerOptions {
   readonly defaultModel: string | null;
 }
 
+type Common = Pick<protocol.ThreadStartParams, 'cwd' | 'model'>;
+
 const reachLimit = 5_000;
 const pause = 25;
 
@@ -69,14 +71,16 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
     if (live.reader.hasThread) return null;
     const model = session.model ?? options.defaultModel;
     const common = { cwd: session.workingDir, ...(model && { model }) };
-    const opened =
-      launch.resume && launch.providerId !== null
-        ? await live.api.open(
-            { how: 'resume' },
-            { ...common, threadId: launch.providerId, excludeTurns: true },
-          )
-        : await live.api.open({ how: 'start' }, { ...common, sessionStartSource: 'startup' });
+    const opened = await open(live, launch, common);
     return opened.is === 'answer' ? null : because(opened);
+  }
+
+  function open(live: Live, { resume, fork, providerId }: LaunchEffect, common: Common): Promise<Reply> {
+    if (fork !== undefined)
+      return live.api.open({ how: 'fork' }, { ...common, threadId: fork, excludeTurns: true });
+    if (resume && providerId !== null)
+      return live.api.open({ how: 'resume' }, { ...common, threadId: providerId, excludeTurns: true });
+    return live.api.open({ how: 'start' }, { ...common, sessionStartSource: 'startup' });
   }
 
   async function look(session: Session): Promise<Look | null> {
