@@ -91,6 +91,25 @@ describe('a backup', () => {
     db.close();
   });
 
+  it('has the rules that sm has written; those that came after them stay beside them, which is told', async () => {
+    await put('s1');
+    write('policies.yaml', 'policies: []\n');
+    expect(await backUp()).toContain(', 0 documents, your rules (');
+    expect((await restore()).join('\n')).not.toContain('rules');
+    write('policies.yaml', 'policies: [] # newer\n');
+    const later = new Date('2025-01-03T12:00:00.000Z');
+    const told = await restoreBackup(paths, file, { stop: false, now: later });
+    expect(read('policies.yaml')).toBe('policies: []\n');
+    const kept = 'policies.yaml.replaced-2025-01-03T120000Z';
+    expect(read(kept)).toBe('policies: [] # newer\n');
+    expect(told).toContain(
+      `Your rules for permissions are those of the backup. The ones from before are in ${paths.home}/${kept}`,
+    );
+    rmSync(join(paths.home, 'policies.yaml'));
+    await restoreBackup(paths, file, { stop: false, now: new Date('2025-01-04T12:00:00.000Z') });
+    expect(read('policies.yaml')).toBe('policies: []\n');
+  });
+
   it('never takes the place of a file', async () => {
     await put('s1');
     writeFileSync(file, 'precious');

@@ -6,12 +6,22 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Paths } from '../daemon/paths.ts';
 import { flush, giveName } from '../store/sqlite/copies.ts';
-import { BackupError, type Counts, checkWhole, countsOf, type Origin, ownTables, plural } from './file.ts';
+import {
+  BackupError,
+  type Counts,
+  checkWhole,
+  countsOf,
+  type Origin,
+  ownTables,
+  plural,
+  rulesFile,
+} from './file.ts';
 import { copySnapshot } from './snapshot.ts';
 
 interface Content {
   readonly counts: Counts;
   readonly documents: number;
+  readonly rules: boolean;
 }
 
 /** Answers what to say of it. */
@@ -25,13 +35,14 @@ export async function makeBackup(
   if (!existsSync(dirname(file))) throw new BackupError(`No directory ${dirname(file)}. Create it first.`);
   if (!existsSync(paths.database))
     throw new BackupError(`Nothing to back up: ${paths.home} has no database yet.`);
-  const { counts, documents } = await copy(paths, file, { ...origin, state_dir: paths.home });
+  const { counts, documents, rules } = await copy(paths, file, { ...origin, state_dir: paths.home });
   const size = Math.ceil(statSync(file).size / 1024);
   const parts = [
     plural(counts.sessions, 'session'),
     plural(counts.waiting, 'waiting message'),
     plural(counts.events, 'event'),
     plural(documents, 'document'),
+    ...(rules ? ['your rules'] : []),
   ];
   return `Backed up to ${file}: ${parts.join(', ')} (${size} KiB).`;
 }
@@ -60,23 +71,26 @@ function complete(part: string, paths: Paths, origin: Origin): Content {
     db.exec(`BEGIN; ${ownTables}`);
     const add = db.prepare('INSERT INTO document VALUES (?, ?)');
     let documents = 0;
+    let rules = false;
     for (const path of documentsIn(paths)) {
       const content = readIfThere(join(paths.home, path));
       if (content === null) continue;
       add.run(path, content);
-      documents += 1;
+      if (path === rulesFile) rules = true;
+      else documents += 1;
     }
     db.prepare('INSERT INTO backup VALUES (?, ?, ?)').run(origin.made_at, origin.version, origin.state_dir);
     db.exec('COMMIT');
-    return { counts: countsOf(db), documents };
+    return { counts: countsOf(db), documents, rules };
   } finally {
     db.close();
     flush(part);
   }
 }
 
-/** Texts of messages, and what was handed over, by their paths in the state directory. */
+/** Texts of messages, what was handed over, and the rules that sm has written, by their paths in the state directory. */
 function* documentsIn({ messages, handoffs }: Paths): Iterable<string> {
+  yield rulesFile;
   for (const name of namesIn(messages)) yield join('messages', name);
   for (const id of namesIn(handoffs))
     for (const name of namesIn(join(handoffs, id))) yield join('handoffs', id, name);

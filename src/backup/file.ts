@@ -71,6 +71,9 @@ function check(db: Database, file: string): void {
     );
 }
 
+/** The rules for permissions that sm has written, by their path in the state directory. */
+export const rulesFile = 'policies.yaml';
+
 /** Nothing in a file from elsewhere may name a place outside of our folders. */
 function checkDocuments(db: Database, file: string): void {
   if (!hasTable(db, 'document')) return;
@@ -82,7 +85,8 @@ function checkDocuments(db: Database, file: string): void {
 }
 
 const isOurs = (path: string): boolean =>
-  /^(messages|handoffs\/[^/]+)\/[^/]+$/.test(path) && !path.split('/').some((part) => /^\.\.?$/.test(part));
+  path === rulesFile ||
+  (/^(messages|handoffs\/[^/]+)\/[^/]+$/.test(path) && !path.split('/').some((part) => /^\.\.?$/.test(part)));
 
 export const hasTable = (db: Database, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;

@@ -45,10 +45,11 @@ export async function restoreBackup(
         ),
       );
     const mark = `replaced-${now.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}`;
-    putDocuments(backup, paths.home, mark);
+    const aside = putDocuments(backup, paths.home, mark);
     const kept = replace(paths.database, backup, mark);
     return [
       ...told(backup, paths, file, kept),
+      ...toldOfRules(aside.find((each) => each.startsWith(paths.policies))),
       ...agents.map((agent) => fateOf(agent, backup.db, paths.tmuxSocket)),
     ];
   } finally {
@@ -84,6 +85,12 @@ function told({ origin, counts }: Backup, paths: Paths, file: string, kept: stri
     'Start the daemon with: sm up',
   ];
 }
+
+/** A denial must not go silently. */
+const toldOfRules = (kept: string | undefined): string[] =>
+  kept === undefined
+    ? []
+    : [`Your rules for permissions are those of the backup. The ones from before are in ${kept}`];
 
 /** The new database is whole before it takes the place of the old one, which has a second name by then. */
 function replace(database: string, { db }: Backup, mark: string): string | null {
@@ -127,17 +134,20 @@ function emptyLog(database: string): void {
   }
 }
 
-/** One that has changed since stays beside it. */
-function putDocuments({ db }: Backup, home: string, mark: string): void {
-  if (!hasTable(db, 'document')) return;
+/** One that has changed since stays beside it; answers where. */
+function putDocuments({ db }: Backup, home: string, mark: string): string[] {
+  const aside: string[] = [];
+  if (!hasTable(db, 'document')) return aside;
   for (const row of db.prepare('SELECT path, content FROM document').iterate()) {
     const { path, content } = row as { path: string; content: Uint8Array };
     const target = join(home, path);
     if (existsSync(target)) {
       if (readFileSync(target).equals(content)) continue;
       renameSync(target, `${target}.${mark}`);
+      aside.push(`${target}.${mark}`);
     }
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     writeFileSync(target, content, { mode: 0o600 });
   }
+  return aside;
 }

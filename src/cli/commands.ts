@@ -149,6 +149,14 @@ export const groups: readonly Group[] = [
         summary: 'find words in messages, answers, documents and transcripts',
         load: () => load(import('./commands/search.ts')),
       },
+      cost: {
+        summary: 'show the tokens that sessions have used, and what they cost',
+        load: () => load(import('./commands/cost.ts')),
+      },
+      digest: {
+        summary: 'tell what happened while you were away, and what waits now',
+        load: () => load(import('./commands/digest.ts')),
+      },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },

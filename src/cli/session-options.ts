@@ -20,10 +20,11 @@ export const sessionOptionSpecs = {
   'add-dir': { value: 'DIR', many: true, help: 'another directory that it may use (can be given again)' },
   'mcp-config': { value: 'FILE', many: true, help: 'MCP servers to use, a JSON file (can be given again)' },
   env: envOption,
+  tag: { value: 'TAG', many: true, help: 'put a tag on it: see sm tag (can be given again)' },
 } as const;
 
 export const sessionUsage =
-  '[--profile PROFILE] [--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--env K=V]';
+  '[--profile PROFILE] [--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--env K=V] [--tag TAG]';
 
 /** Undefined: none was given. */
 export function sessionOptions(

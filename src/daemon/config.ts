@@ -17,6 +17,7 @@ const ofUser = {
   default_model: z.string().min(1).nullable().default(null),
 };
 const percentage = z.number().min(1).max(100);
+const price = z.number().min(0);
 const threshold = z.int().min(1).max(longestDelay);
 
 /** One that ships with sm takes only arguments. */
@@ -93,6 +94,19 @@ const own = z.strictObject({
   /** What agents may do without asking, and what they may not do at all. */
   policies: z.array(policy).default([]),
   profiles,
+  /** In USD for a million tokens, by the model's own name, for agents that do not tell what they cost. */
+  prices: z
+    .record(
+      z.string().min(1),
+      z.strictObject({
+        input: price,
+        output: price,
+        /** As input, unless they are given. */
+        cache_read: price.optional(),
+        cache_write: price.optional(),
+      }),
+    )
+    .default({}),
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

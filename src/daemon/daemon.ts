@@ -8,6 +8,7 @@ import { createDocuments } from '../documents/documents.ts';
 import { isNamed } from '../domain/core/event.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
+import type { Prices } from '../domain/core/spending.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { callPlacing } from '../intake/calls.ts';
 import { followCheckouts } from '../intake/checkouts.ts';
@@ -74,11 +75,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const policies = openPolicies(config, paths);
   const keys = callerKeys(readSecret(paths.secret, random));
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
-  const search = searchBeside(join(paths.dist, 'search.cjs'), {
-    database: paths.database,
-    index: paths.searchIndex,
-    handoffs: paths.handoffs,
-  });
+  const search = searchBeside(
+    join(paths.dist, 'search.cjs'),
+    { database: paths.database, index: paths.searchIndex, handoffs: paths.handoffs },
+    clock,
+  );
   const terminal = createTmuxTerminal({
     socketPath: paths.tmuxSocket,
     privateDir: paths.terminal,
@@ -222,6 +223,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       terminal,
       random,
       clock,
+      prices: pricesIn(config.prices),
       provider,
       providerNames: [...providers.keys()],
       standardProvider: standard.name,
@@ -298,7 +300,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 }
 
 function domainSettings(
-  { context_monitor: monitor, stuck, questions }: Config,
+  { context_monitor: monitor, stuck, questions, prices }: Config,
   paths: Paths,
   policies: Policies,
 ): Settings {
@@ -314,8 +316,18 @@ function domainSettings(
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,
     rules: policies.rules,
+    prices: pricesIn(prices),
   };
 }
+
+const pricesIn =
+  (prices: Config['prices']): Prices =>
+  (model) => {
+    const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+    if (!price) return null;
+    const { input, output, cache_read: cacheRead = input, cache_write: cacheWrite = input } = price;
+    return { input, output, cacheRead, cacheWrite };
+  };
 
 function remindSettings({ remind, dispatch: { auto_remind: auto } }: Config): RemindSettings {
   return {

@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { faultOfTags } from '../domain/life/tags.ts';
 import { cardOf, cards } from '../providers/cards.ts';
 
 /** With `~` for the home directory; anything else is a whole path. */
@@ -12,6 +13,15 @@ const path = z
   .transform((text) => (text.startsWith('~') ? join(homedir(), text.slice(1)) : text));
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name');
 const nul = /^[^\0]*$/;
+
+/** Numbers are what a person writes there, too. */
+export const tags = z
+  .array(z.coerce.string())
+  .superRefine((all, context) => {
+    const message = faultOfTags(all);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
+  .default([]);
 
 const profile = z
   .strictObject({
@@ -30,6 +40,7 @@ const profile = z
     account: path.nullable().default(null),
     /** Whether each session gets a git worktree. */
     worktree: z.boolean().default(false),
+    tags,
   })
   .superRefine(({ agent, permission_mode: mode, account }, context) => {
     const modes = agent === null ? null : cardOf(agent)?.options.permissionModes;

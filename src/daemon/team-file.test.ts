@@ -21,7 +21,7 @@ manager: { name: lead, prompt: Lead them. }
 workers:
   login: { directory: web, add_dirs: [../shared, ~/x], worktree: true, keys: { task: 1.5 }, role: engineer }
   schema: { agent: codex, worktree: feature/x, base: main }
-  docs: {}
+  docs: { worktree: false, tags: [night, 2026] }
 `);
     expect(team).toBe('shop');
     expect(members.map(({ name, isManager, line }) => [name, isManager, line])).toEqual([
@@ -40,6 +40,7 @@ workers:
     });
     expect(schema?.worktree).toEqual({ branch: 'feature/x', base: 'main' });
     expect(docs).toMatchObject({ agent: null, profile: null, role: null, prompt: null });
+    expect(docs).toMatchObject({ worktree: false, tags: ['night', '2026'] });
   });
 
   it.each<[string, string]>([
@@ -51,6 +52,8 @@ workers:
     ['team: shop\nmanager: { name: a }\nworkers:\n  a: {}', '4: workers.a: is the name of the manager'],
     ['team: shop\nworkers:\n  a:\n    base: main', '4: workers.a.base: goes with worktree'],
     ['team: shop\nworkers:\n  a:\n    worktree: 7', '4: workers.a.worktree: write true, false or a branch'],
+    ['team: shop\nworkers:\n  a: { worktree: false, base: main }', '3: workers.a.base: goes with worktree'],
+    ['team: shop\nworkers:\n  a:\n    tags: [a b]', '4: workers.a.tags: "a b" cannot be a tag.'],
     ['team: shop\nworkers:\n  a:\n    keys: { x: 1 }', '4: workers.a.keys: go with a role'],
     ['team: shop\nworkers:\n  a:\n    agent: clod', '4: workers.a.agent: '],
     ['team: shop\nworkers: [a', '2: '],

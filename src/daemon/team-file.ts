@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { TeamFile, TeamMember } from '../ports/team-file.ts';
 import { cards } from '../providers/cards.ts';
+import { tags } from './profiles.ts';
 import { parseYaml } from './yaml.ts';
 
 const noNul = /^[^\0]*$/;
@@ -25,25 +26,31 @@ const member = z
     args: z.array(value).default([]),
     env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), value).default({}),
     directory: text,
-    /** True: a new branch; or the name of one. No union, whose faults would not be named. */
+    /** True: a new branch; or the name of one. Left out: as its profile says. No union, whose faults would not be named. */
     worktree: z
-      .preprocess(
-        (given) => (given === true ? '' : given === false ? null : given),
-        z.string('write true, false or a branch').nullable().default(null),
+      .any()
+      .refine(
+        (given) => given === null || ['boolean', 'string'].includes(typeof given),
+        'write true, false or a branch',
       )
-      .prefault(null),
+      .transform((given: string | boolean | null) => given)
+      .default(null),
     base: text,
     role: text,
     keys: z.record(z.string(), value).default({}),
     prompt: text,
+    tags,
   })
   .superRefine(({ worktree, base, role, keys }, context) => {
     const fault = (key: string, message: string) =>
       context.addIssue({ code: 'custom', path: [key], message });
-    if (base !== null && worktree === null) fault('base', 'goes with worktree');
+    if (base !== null && (worktree === null || worktree === false)) fault('base', 'goes with worktree');
     if (role === null && Object.keys(keys).length > 0) fault('keys', 'go with a role');
   });
 type Written = z.infer<typeof member>;
+
+const asWorktree = ({ worktree: given, base }: Written): TeamMember['worktree'] =>
+  given === null || given === false ? given : { branch: given === true || given === '' ? null : given, base };
 
 const nameOf = (most: number) =>
   z
@@ -89,10 +96,11 @@ export function readTeamFile(content: string, file: string): TeamFile {
     mcpConfigs: written.mcp_configs.map((path) => from(home, path)),
     args: written.args,
     env: written.env,
-    worktree: written.worktree === null ? null : { branch: written.worktree || null, base: written.base },
+    worktree: asWorktree(written),
     role: written.role,
     keys: written.keys,
     prompt: written.prompt,
+    tags: written.tags,
   });
   const { manager, workers } = data;
   return {

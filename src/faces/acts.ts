@@ -59,6 +59,8 @@ export const typed: Readonly<Record<string, string>> = {
   wait: 'the face shows it',
   withdraw: 'takes a message',
   search: 'takes words',
+  digest: 'takes a time',
+  cost: 'takes a time and what to sum up by',
   slash: "takes a command of the agent's own",
   setup: 'takes the terminal',
   skill: 'for agents',

@@ -1,5 +1,5 @@
-// Which branch each session is on. It is read when something has happened in a session, because that is when it may
-// have changed; nothing is polled, and no list has to ask.
+// Which branch each session is on. It is read when the agent has done something, because that is when it may have
+// changed; nothing is polled, no list has to ask, and a message that only waits costs nothing.
 import { sameCheckout } from '../domain/core/checkout.ts';
 import type { NewEvent } from '../domain/core/event.ts';
 import type { SessionId } from '../domain/core/names.ts';
@@ -7,6 +7,17 @@ import { isAlive, type Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Log } from '../ports/log.ts';
 import { checkoutAt } from './git-head.ts';
+
+/** What tells that the agent was at work. */
+const work: ReadonlySet<NewEvent['body']['type']> = new Set([
+  'session',
+  'turn',
+  'context',
+  'question',
+  'status-reported',
+  'said',
+  'worktree',
+] as const);
 
 export interface Checkouts {
   /** Called after each commit. */
@@ -28,7 +39,7 @@ export function followCheckouts({ engine, log }: { engine: Engine; log: Log }): 
 
   return {
     attend({ id }, events) {
-      if (events.length === 0) return;
+      if (!events.some(({ body }) => work.has(body.type))) return;
       const present = looking.get(id);
       if (present) {
         present.again = true;

@@ -60,15 +60,14 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
       offset,
       clock,
       async onLine(line, offset) {
-        const fact = reader.line(line);
-        if (!fact) return;
-        await engine.submit(id, {
-          type: 'fact',
-          id: `${path}@${offset}`,
-          at: clock.now(),
-          source: 'transcript',
-          fact,
-        });
+        for (const [i, fact] of reader.line(line).entries())
+          await engine.submit(id, {
+            type: 'fact',
+            id: `${path}@${offset}${i ? `.${i}` : ''}`,
+            at: clock.now(),
+            source: 'transcript',
+            fact,
+          });
       },
     });
     followed.set(id, { path, reader, tail, ran: false });

@@ -12,4 +12,6 @@ export interface Profile {
   readonly account: string | null;
   /** Whether each session gets a git worktree. */
   readonly worktree: boolean;
+  /** On each of its sessions. */
+  readonly tags: readonly string[];
 }

@@ -81,7 +81,7 @@ export interface ReadingFrom {
 }
 
 export interface TranscriptReader {
-  line(text: string): Fact | null;
+  line(text: string): readonly Fact[];
   /** The turn that runs where the reading has come to. */
   readonly turnId: string | null;
 }

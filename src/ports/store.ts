@@ -6,6 +6,7 @@ import type { EventBody, EventName, NewEvent } from '../domain/core/event.ts';
 import type { Message } from '../domain/core/message.ts';
 import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
+import type { Spent } from '../domain/core/spending.ts';
 
 export interface Store {
   /** All sessions that are not retired, with their open messages, and the effects that are still owed. */
@@ -42,8 +43,12 @@ export interface Store {
   eventsOfMessage(id: MessageId): Promise<StoredEvent[]>;
   /** What the curve of a session's context is drawn from (`curveEvents`), since a time; the last of them, oldest first. */
   curve(query: { sessionId: SessionId; since: number; limit: number }): Promise<StoredEvent[]>;
+  /** What a digest is made from (`highlights`), from a time on, oldest first; a page that begins after that event. */
+  highlights(query: { since: number; after: number; limit: number }): Promise<StoredEvent[]>;
   /** The contexts of a session, the last of them, oldest first; also those whose events are forgotten. */
   contexts(sessionId: SessionId, limit: number): Promise<ContextRecord[]>;
+  /** What was used up since a time, summed up by session, context, quarter of an hour and model; of one, or of all. */
+  spent(query: { since: number; sessionId?: SessionId }): Promise<Spent[]>;
   /**
    * Forgets what is old enough and gives its space back: messages that ended, with their events; sessions that were
    * killed, with their contexts; other events; facts. A little at a time, so that nobody waits for it long: `between` is
@@ -67,6 +72,8 @@ export interface Batch {
   readonly events: readonly NewEvent[];
   readonly owed: readonly OwedEffect[];
   readonly settled: readonly string[];
+  /** What is added to the books. */
+  readonly spent?: readonly Spent[];
   /** With the time at which they are taken in. */
   readonly facts: readonly { readonly id: string; readonly at: number }[];
 }

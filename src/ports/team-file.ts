@@ -20,11 +20,12 @@ export interface TeamMember {
   readonly mcpConfigs: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Null: it works in the directory itself. */
-  readonly worktree: { readonly branch: string | null; readonly base: string | null } | null;
+  /** False: it works in the directory itself; null: as its profile says. */
+  readonly worktree: { readonly branch: string | null; readonly base: string | null } | false | null;
   /** The template of its first prompt, and what fills it. */
   readonly role: string | null;
   readonly keys: Readonly<Record<string, string>>;
   /** After what its role says. */
   readonly prompt: string | null;
+  readonly tags: readonly string[];
 }

@@ -53,6 +53,8 @@ const trialAnswer = z.object({
   decision: z.enum(['allow', 'deny', 'ask']),
   /** The rule that decides; null: none does. */
   rule: ruleView.nullable(),
+  /** The others that it takes to allow all parts of a command. */
+  also: z.array(ruleView),
   /** Rules for this session and this tool that do not cover the call, and why. */
   missed: z.array(z.object({ rule: ruleView, why: z.string() })),
 });

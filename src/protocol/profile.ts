@@ -10,6 +10,7 @@ const profileView = optionsView.omit({ profile: true }).extend({
   model: nullableText,
   account: nullableText,
   worktree: z.boolean(),
+  tags: z.array(z.string()),
   /** Why no session can be started with it now. */
   fault: nullableText,
 });

@@ -4,6 +4,8 @@ import type { z } from '@hono/zod-openapi';
 import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
+import { costRoutes } from './cost.ts';
+import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
@@ -49,12 +51,14 @@ export const routes = {
   ...reminderRoutes,
   ...handoffRoutes,
   ...contextRoutes,
+  ...costRoutes,
   ...watchRoutes,
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,
   ...eventRoutes,
   ...searchRoutes,
+  ...digestRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

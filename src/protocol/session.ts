@@ -21,6 +21,8 @@ export {
 
 /** What it may look like is for the domain to say. */
 const tag = z.string().max(200);
+/** Besides those of the profile. */
+const tagFields = { tags: z.array(tag).max(100).optional() };
 
 const createBody = z
   .object({
@@ -33,6 +35,7 @@ const createBody = z
     env: environment.optional(),
     ...worktreeFields,
     ...memberFields,
+    ...tagFields,
   })
   .openapi('Create');
 
@@ -49,6 +52,7 @@ const spawnBody = z
     env: environment.optional(),
     ...worktreeFields,
     ...memberFields,
+    ...tagFields,
   })
   .openapi('Spawn');
 

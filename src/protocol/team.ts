@@ -16,10 +16,12 @@ const teamMember = z.object({
   provider: z.string(),
   model: nullableText,
   options: optionsBody,
-  worktree: z.object({ branch: nullableText, base: nullableText }).nullable(),
+  /** False: none; null: as its profile says. */
+  worktree: z.object({ branch: nullableText, base: nullableText }).or(z.literal(false)).nullable(),
   role: nullableText,
   keys: z.record(z.string(), z.string()),
   prompt: nullableText,
+  tags: z.array(z.string()),
 });
 export type TeamMemberView = z.infer<typeof teamMember>;
 

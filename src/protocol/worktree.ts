@@ -9,7 +9,8 @@ const worktreeBody = z.object({
   /** Whether the set-up script of the repository runs, if there is one. */
   setup: z.boolean().default(true),
 });
-export const worktreeFields = { worktree: worktreeBody.nullish() };
+/** False: none, whatever the profile says. */
+export const worktreeFields = { worktree: worktreeBody.or(z.literal(false)).nullish() };
 export type WorktreeBody = z.infer<z.ZodObject<typeof worktreeFields>>;
 
 export const worktreeView = z

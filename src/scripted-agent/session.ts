@@ -14,6 +14,8 @@ export interface Session {
   /** Additional context that hooks gave, oldest first. */
   readonly context: string[];
   readonly tokens: Tokens;
+  /** Since this process has it. */
+  costUsd: number;
   readonly backgroundTasks: BackgroundTask[];
   readonly startedAt: number;
 }
@@ -54,6 +56,7 @@ export function createSession(
     promptId: null,
     context: [],
     tokens: { input: null, next: FRESH_TOKENS, fixed: null, window: WINDOW },
+    costUsd: 0,
     backgroundTasks: [],
     startedAt: Date.now(),
   };

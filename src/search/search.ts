@@ -1,5 +1,6 @@
 // The search as the daemon has it: the index in a thread of its own, which begins when it is needed first.
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../ports/clock.ts';
 import type { Found, Search } from '../ports/search.ts';
 import { StoreError } from '../ports/store.ts';
 import type { IndexPaths } from './index.ts';
@@ -10,13 +11,17 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** What is new is gathered for so long, so that a busy team is not slowed by its own index. Whoever searches finds all of it. */
+const gathering = 1_000;
+
 /** `program` runs `worker.ts`. */
-export function searchBeside(program: string, paths: IndexPaths): Search {
+export function searchBeside(program: string, paths: IndexPaths, clock: Clock): Search {
   let worker: Worker | null = null;
   let closed = false;
   /** It came to an end by itself: it is started again when somebody wants to know something. */
   let failing = false;
   let asked = 0;
+  let gathers: ReturnType<Clock['timer']> | null = null;
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
@@ -55,10 +60,17 @@ export function searchBeside(program: string, paths: IndexPaths): Search {
         waiting.set(id, { resolve, reject });
         tell({ is: 'find', id, query });
       }),
-    grow: () => void (failing || tell({ is: 'grow' })),
+    grow() {
+      if (failing || closed) return;
+      gathers ??= clock.timer(gathering, () => {
+        gathers = null;
+        if (!failing) tell({ is: 'grow' });
+      });
+    },
     prune: () => void (failing || tell({ is: 'prune' })),
     async close() {
       closed = true;
+      gathers?.cancel();
       const last = worker;
       if (!last) return;
       const over = new Promise<void>((resolve) => void last.once('exit', () => resolve()));

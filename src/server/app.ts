@@ -12,6 +12,8 @@ import { clearRoutes } from './routes/clear.ts';
 import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
+import { costRoutes } from './routes/cost.ts';
+import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
 import { handoffRoutes } from './routes/handoffs.ts';
@@ -77,6 +79,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   reminderRoutes(app, service);
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);
+  costRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
@@ -87,6 +90,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   eventRoutes(app, service);
   completionRoutes(app, service);
   searchRoutes(app, service);
+  digestRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

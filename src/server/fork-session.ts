@@ -3,7 +3,8 @@ import { mayFork } from '../domain/core/authority.ts';
 import type { Refusal } from '../domain/core/input.ts';
 import type { Actor } from '../domain/core/names.ts';
 import { noOptions } from '../domain/core/options.ts';
-import { displayName, named, type Session, type State } from '../domain/core/session.ts';
+import { conflict, invalid, stands } from '../domain/core/refusal.ts';
+import { nameAndId, named, type Session, type State } from '../domain/core/session.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import { createSession } from './start-session.ts';
@@ -24,8 +25,12 @@ export async function forkSession(
   const { variables, profile, ...options } = session.options ?? noOptions;
   const own = variables ? await service.ownVariables.values(session.id, variables) : {};
   if (own === null)
-    throw conflict(
-      `The values of its variables are gone: ${variables?.names.join(', ')}. It cannot be forked.`,
+    throw new Refused(
+      conflict(`The values of its variables are gone: ${variables?.names.join(', ')}.`, {
+        is: 'variables-gone',
+        session: named(session),
+        names: variables?.names ?? [],
+      }),
     );
   const { number: context, providerId } = session.context;
   const created = await createSession(service, {
@@ -52,18 +57,16 @@ function parentOf({ engine }: Service, { parentId }: Session, by: Actor): Sessio
 }
 
 async function cannotFork(service: Service, session: Session): Promise<Refusal | undefined> {
-  const called = `${displayName(session)} (${session.id})`;
+  const called = nameAndId(session);
   const provider = service.provider(session.provider);
   if (!provider?.capabilities.fork)
-    return {
-      code: 'invalid',
-      message: `${called} cannot be forked: ${provider?.title ?? session.provider} cannot continue a conversation twice.`,
-    };
+    return invalid(
+      `${called} cannot be forked: ${provider?.title ?? session.provider} cannot continue a conversation twice.`,
+    );
   if (session.context.providerId !== null && (await provider.canResume(session))) return undefined;
-  return {
-    code: 'conflict',
-    message: `${called} cannot be forked: nothing that was said in its context ${session.context.number} is kept yet. Start a new session: sm ${session.provider}`,
-  };
+  return stands(
+    session,
+    'nothing-said',
+    `${called} cannot be forked: nothing that was said in its context ${session.context.number} is kept yet.`,
+  );
 }
-
-const conflict = (message: string): Refused => new Refused({ code: 'conflict', message });

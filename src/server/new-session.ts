@@ -1,9 +1,12 @@
 // A session that is asked for: everything that can be wrong with it is found before anything is changed.
+
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Member, Origin, Session } from '../domain/core/session.ts';
+import { faultOfTags } from '../domain/life/tags.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { WorktreeRequest } from '../ports/worktrees.ts';
@@ -26,11 +29,13 @@ export interface NewSession {
   readonly fromParent: boolean;
   readonly env: Readonly<Record<string, string>> | undefined;
   readonly prompt: string | null;
-  /** It gets a worktree of its own; null in it: as the plan decides. */
-  readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | undefined;
+  /** It gets a worktree of its own; null in it: as the plan decides. False: none; undefined: as the profile says. */
+  readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | false | undefined;
   readonly member?: Member | undefined;
   /** It begins with a copy of that conversation; its options are those of that session, under the same profile. */
   readonly copyOf?: { readonly origin: Origin; readonly profile: string | null };
+  /** Besides those of the profile. */
+  readonly tags?: readonly string[] | undefined;
   /** What the prompt stands for. */
   readonly review?: ReviewTarget;
 }
@@ -40,6 +45,7 @@ export interface CheckedSession {
   readonly profile: Profile | null;
   /** With what the profile and the parent add to them. */
   readonly options: WantedOptions;
+  readonly tags: readonly string[];
   /** Of whoever starts it, without what is the session's own. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -53,19 +59,22 @@ export async function checkSession(
   if (profile && 'refusal' in profile) return profile;
   const kind = request.provider ?? profile?.agent ?? request.otherwise;
   const provider = service.provider(kind);
-  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
+  if (!provider) return wrong(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
   if (profile?.agent && profile.agent !== kind)
-    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
+    return wrong(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
   if (!isAbsolute(request.workingDir))
-    return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
+    return wrong(`The directory must be an absolute path, not ${request.workingDir}.`);
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
-    return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
+    return wrong(`No directory ${request.workingDir}. Create it, or name another one.`);
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const wanted = profile ? withProfile(profile, asked, provider) : asked;
   const fault = await faultOf(service, provider, wanted);
   if (fault) return { refusal: fault };
+  const tags = [...(profile?.tags ?? []), ...(request.tags ?? [])];
+  const badTags = faultOfTags(tags);
+  if (badTags !== null) return wrong(badTags);
   const shell = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
   const own = {
     ...(await inherited(service, request.fromParent ? request.parent : null, shell)),
@@ -73,8 +82,8 @@ export async function checkSession(
   };
   const env = without(shell, Object.keys(own));
   const located = await provider.locate(own.PATH ?? env.PATH ?? service.defaultEnv.PATH ?? '');
-  if ('missing' in located) return invalid(located.missing);
-  return { provider, profile, options: { ...wanted, env: own }, env };
+  if ('missing' in located) return wrong(located.missing);
+  return { provider, profile, options: { ...wanted, env: own }, tags, env };
 }
 
 /** What a session has of its own is not stored with the environment of whoever starts it. */
@@ -85,8 +94,6 @@ export const without = (
 export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =>
   worktree
     ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
-    : undefined;
+    : (worktree ?? undefined);
 
-const invalid = (message: string): { readonly refusal: Refusal } => ({
-  refusal: { code: 'invalid', message },
-});
+const wrong = (message: string): { readonly refusal: Refusal } => ({ refusal: invalid(message) });

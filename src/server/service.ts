@@ -1,5 +1,6 @@
 // What the routes can ask of the program.
 
+import type { Prices } from '../domain/core/spending.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,6 +34,8 @@ export interface Service {
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
+  /** In USD for a million tokens of a model, as configured; null: it has none. */
+  readonly prices: Prices;
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
   /** The one that is started where nobody names another. */

@@ -1,13 +1,14 @@
 // Keeps all that a worktree has, as one commit under a ref of ours: its parents are the commits, its tree is the last commit
 // with every file in it that no commit has. Files are kept byte by byte: no filter of git touches them.
-import { chmod, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmod, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Worktree } from '../domain/core/worktree.ts';
 import { type GitOptions, git, gitBytes, gitOr } from './git.ts';
 import { makeFolders } from './include.ts';
 import type { Inspection } from './inspect.ts';
+import { adminOf } from './make.ts';
+import { withOwnIndex } from './own-index.ts';
 import { bytePaths, type Entry, onDisk, shown } from './walk.ts';
 
 /** What git cannot say of it, in the text of the commit. */
@@ -43,7 +44,7 @@ export async function archive(
 ): Promise<string> {
   const ref = archiveRef(id);
   const earlier = await gitOr(['rev-parse', '--verify', '--quiet', ref], where);
-  const tree = await treeWith(folder, found.kept, where);
+  const tree = await treeWith(adminOf(worktree, id), folder, found.kept, where);
   const parents = [
     found.head,
     ...(await otherCommits(worktree, where, found)),
@@ -100,11 +101,8 @@ async function independent(commits: readonly string[], where: GitOptions): Promi
 }
 
 /** The tree of the last commit, with these files in it. */
-async function treeWith(folder: string, files: readonly Entry[], where: GitOptions): Promise<string> {
-  const scratch = await mkdtemp(join(tmpdir(), 'sm-index-'));
-  try {
-    const own = { ...where, env: { GIT_INDEX_FILE: join(scratch, 'index') } };
-    await git(['read-tree', 'HEAD'], own);
+const treeWith = (admin: string, folder: string, files: readonly Entry[], where: GitOptions) =>
+  withOwnIndex(admin, where, async (own): Promise<string> => {
     const lines: Buffer[] = [];
     for (const { path, stats, blob } of await blobsOf(folder, files, where)) {
       const mode = stats.isSymbolicLink() ? '120000' : stats.mode & 0o100 ? '100755' : '100644';
@@ -115,10 +113,7 @@ async function treeWith(folder: string, files: readonly Entry[], where: GitOptio
     const input = Buffer.concat(lines);
     if (input.length > 0) await git([...anyName, 'update-index', '-z', '--index-info'], { ...own, input });
     return (await git(['write-tree'], own)).trim();
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
+  });
 
 async function blobsOf(folder: string, files: readonly Entry[], where: GitOptions) {
   const write = ['hash-object', '-w', '--no-filters'];

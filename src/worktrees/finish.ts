@@ -7,7 +7,7 @@ import type { Finish, FinishPlan, FinishRequest } from '../ports/worktrees.ts';
 import { GitError, git, gitOr } from './git.ts';
 import { leftoversEnd, markOf } from './leftovers.ts';
 import { look } from './look.ts';
-import { checkoutMs, nameOf } from './make.ts';
+import { adminOf, checkoutMs } from './make.ts';
 import { placeOfBranch } from './plan.ts';
 
 type Fault = { readonly fault: string };
@@ -21,7 +21,7 @@ export async function planFinish(
   const into = named ?? worktree.base.branch;
   if (into === null)
     return fault(
-      `Its work began at ${worktree.base.name}, which is no local branch. Say where it is to go: --into BRANCH`,
+      `Its work began at ${worktree.base.name}, which is no local branch. Say into which branch it is to go.`,
     );
   const where = { cwd: repository, repository };
   try {
@@ -38,7 +38,7 @@ export async function planFinish(
     const tip = (await git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`], where)).trim();
     const target = await gitOr(['rev-parse', '--verify', '--quiet', `refs/heads/${into}^{commit}`], where);
     if (target === null)
-      return fault(`There is no local branch ${into}. Say where the work is to go: --into BRANCH`);
+      return fault(`There is no local branch ${into}. Say into which branch the work is to go.`);
     const log = await git(['log', '--reverse', '--format=%h %s', `${target}..${tip}`, '--'], where);
     const commits = log.split('\n').filter(Boolean);
     const stat =
@@ -138,9 +138,9 @@ async function merge(
 
 /** In its own worktree, as its owner would; one that does not go through is taken back as if it had never begun. */
 async function rebase(worktree: Worktree, id: string, { into, tip, target }: FinishOrder): Promise<Finish> {
-  const { path, repository, branch } = worktree;
+  const { path, branch } = worktree;
   const here = { cwd: path, hooks: true, limitMs: checkoutMs, env: markOf(id) };
-  const admin = join(repository, 'worktrees', nameOf(id));
+  const admin = adminOf(worktree, id);
   const isOpen = async () =>
     (await isThere(join(admin, 'rebase-merge'))) || isThere(join(admin, 'rebase-apply'));
   if (await isOpen()) await git(['rebase', '--abort'], here);

@@ -1,13 +1,13 @@
 // What would be lost with a worktree. It does not believe the index, which can be told to look away: every tracked file is
 // read again and compared with the last commit.
-import { lstat, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worktree } from '../domain/core/worktree.ts';
 import type { GivenUp } from '../ports/worktrees.ts';
 import { type GitOptions, git, gitBytes, gitOr } from './git.ts';
 import { included } from './include.ts';
-import { nameOf } from './make.ts';
+import { adminOf } from './make.ts';
+import { withOwnIndex } from './own-index.ts';
 import { type BytePath, bytePath, bytePaths, type Entry, shown, walk } from './walk.ts';
 
 /** Of what git ignores, more than this in one place is taken for something that can be made again. */
@@ -31,14 +31,13 @@ const inspectMs = 10 * 60_000;
 
 /** `folder` is where it lies now. Throws where it cannot be told. */
 export async function inspect(worktree: Worktree, id: string, folder: string): Promise<Inspection> {
-  const { repository } = worktree;
   const where = { cwd: folder, limitMs: inspectMs };
-  const admin = join(repository, 'worktrees', nameOf(id));
+  const admin = adminOf(worktree, id);
   const found = (await git(['rev-parse', '--absolute-git-dir'], where)).trim();
   if (found !== admin) throw new Error(`${folder} belongs to ${found}, not to this session`);
   const { head, branch, tip, faults: lone } = await inspectCommits(worktree, where);
   const faults = [...(await underWay(admin)), ...(await hidden(where)), ...(await staged(where)), ...lone];
-  const { changed, untracked, ignored } = await status(where);
+  const { changed, untracked, ignored } = await status(admin, where);
   if (changed.length > 0) faults.push(`${count(changed.length, 'file')} changed: ${some(changed)}`);
   const entries = await listAll(folder, faults);
   const files = entries.filter(({ stats }) => stats.isFile() || stats.isSymbolicLink());
@@ -163,12 +162,9 @@ async function loneCommits(
     : [`${lone === 1 ? '1 commit is' : `${lone} commits are`} neither merged nor pushed`];
 }
 
-/** By an index of our own, made from the last commit, so that each file is read. */
-async function status(where: GitOptions) {
-  const folder = await mkdtemp(join(tmpdir(), 'sm-index-'));
-  try {
-    const own = { ...where, env: { GIT_INDEX_FILE: join(folder, 'index') } };
-    await git(['read-tree', 'HEAD'], own);
+/** By an index of our own, so that each file is read. */
+const status = (admin: string, where: GitOptions) =>
+  withOwnIndex(admin, where, async (own) => {
     const listing = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignored=matching'];
     const found = bytePaths(await gitBytes(['status', ...listing, '--ignore-submodules=none'], own));
     const having = (mark: string) =>
@@ -176,10 +172,7 @@ async function status(where: GitOptions) {
     const [untracked, ignored] = [having('?? '), having('!! ')];
     const changed = found.filter((each) => !/^(\?\?|!!) /.test(each)).map((each) => each.slice(3));
     return { changed, untracked, ignored };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? ' is' : 's are'}`;
 const some = (paths: readonly BytePath[]): string =>

@@ -59,6 +59,9 @@ export async function grow(
 /** Where it grows. Its name in git is the same, and stays. */
 const draftOf = (path: string, id: string): string => join(dirname(path), nameOf(id));
 export const nameOf = (id: string): string => `sm-${id}`;
+/** What git keeps of it. */
+export const adminOf = ({ repository }: Pick<Worktree, 'repository'>, id: string): string =>
+  join(repository, 'worktrees', nameOf(id));
 export const mark = (id: string): string => `sm: for session ${id}`;
 
 /** Whether what is there is this session's, under its final name. */
@@ -67,7 +70,7 @@ export async function isWhole(
   id: string,
 ): Promise<boolean> {
   const link = await readFile(join(path, '.git'), 'utf8').catch(() => '');
-  return link.trim() === `gitdir: ${join(repository, 'worktrees', nameOf(id))}`;
+  return link.trim() === `gitdir: ${adminOf({ repository }, id)}`;
 }
 
 /** Where it may be: a restored one evades what has come to be in its place. */
@@ -87,7 +90,7 @@ export async function takeBack(
   const draft = draftOf(worktree.path, id);
   await endLeftovers(id);
   await rm(draft, { recursive: true, force: true });
-  await rm(join(repository, 'worktrees', nameOf(id)), { recursive: true, force: true });
+  await rm(adminOf(worktree, id), { recursive: true, force: true });
   if (!ownsBranch || branchToo === 'leave the branch') return;
   // A git that was killed leaves its lock; this branch is nobody else's.
   await rm(join(repository, 'refs/heads', `${branch}.lock`), { force: true });

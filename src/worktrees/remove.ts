@@ -10,7 +10,7 @@ import { archive, archiveRef } from './archive.ts';
 import { gitOr } from './git.ts';
 import { type Inspection, inspect, inspectCommits } from './inspect.ts';
 import { endLeftovers } from './leftovers.ts';
-import { isWhole, nameOf, settle } from './make.ts';
+import { adminOf, isWhole, settle } from './make.ts';
 import { placeOfBranch } from './plan.ts';
 import { type User, usersOf } from './users.ts';
 import { onDisk, walk } from './walk.ts';
@@ -67,12 +67,12 @@ async function removeGone(worktree: Worktree, id: string, condemned: string): Pr
 const lookGone = (worktree: Worktree, id: string) => inspectCommits(worktree, gitDirOf(worktree, id));
 const gitDirOf = ({ repository }: Worktree, id: string) => ({
   cwd: repository,
-  repository: join(repository, 'worktrees', nameOf(id)),
+  repository: adminOf({ repository }, id),
 });
 
 /** We died when all was done but told. */
 async function isDone({ path, repository }: Worktree, id: string): Promise<boolean> {
-  if ((await isThere(path)) || (await isThere(join(repository, 'worktrees', nameOf(id))))) return false;
+  if ((await isThere(path)) || (await isThere(adminOf({ repository }, id)))) return false;
   return (
     (await gitOr(['rev-parse', '--verify', '--quiet', archiveRef(id)], { cwd: repository, repository })) !==
     null
@@ -157,7 +157,7 @@ async function finish(worktree: Worktree, id: string, condemned: string): Promis
   const { repository, branch, ownsBranch } = worktree;
   const where = { cwd: repository, repository };
   await deleteAll(condemned);
-  await rm(join(repository, 'worktrees', nameOf(id)), { recursive: true, force: true });
+  await rm(adminOf(worktree, id), { recursive: true, force: true });
   const ref = archiveRef(id);
   if (ownsBranch) {
     // Only where the archive has it: who has moved it meanwhile works with it.

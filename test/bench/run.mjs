@@ -28,6 +28,7 @@ const figures = [
   'store',
   'history',
   'search',
+  'digest',
   'terminal',
   'screen',
 ];

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WorktreeView } from '../../src/protocol/worktree.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { makeRepository, type Repository } from '../support/repository.ts';
 import { is } from '../support/talk.ts';
@@ -37,6 +38,10 @@ function work(path: string, text: string, message: string): void {
 }
 const finish = (...options: string[]) => daemon.sm('finish', id, '--yes', ...options);
 const subjects = () => repo.git('log', '--format=%s', '--first-parent').split('\n');
+async function distance(): Promise<(number | null)[]> {
+  const { body } = await daemon.call<{ worktrees: WorktreeView[] }>('GET', '/worktrees');
+  return body.worktrees.filter(({ path }) => path === tree).flatMap(({ ahead, behind }) => [ahead, behind]);
+}
 
 describe('the work of a session', () => {
   it('moves a branch forward that has not moved, and its checkout with it; then the worktree can go', async () => {
@@ -67,7 +72,11 @@ describe('the work of a session', () => {
     expect((await finish('--squash')).code).toBe(0);
     expect(subjects().slice(0, 2)).toEqual(['x', 'again']);
     expect(readFileSync(join(repo.root, 'g.txt'), 'utf8')).toBe('g\n');
-    // What became one commit counts as merged.
+    // What became one commit counts as merged: of the base, only "again" is missing here.
+    expect(await distance()).toEqual([0, 1]);
+    work('h.txt', 'h\n', 'add h');
+    expect(await distance()).toEqual([1, 1]);
+    git('reset', '--quiet', '--hard', 'HEAD~');
     await daemon.call('POST', `/sessions/${id}/kill`);
     expect((await daemon.sm('worktrees', 'remove', id, '--yes')).code).toBe(0);
   });

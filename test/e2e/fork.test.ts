@@ -71,7 +71,7 @@ describe('who may', () => {
     const empty = await startIdle(daemon, 'empty');
     expect(await daemon.sm('fork', 'empty')).toMatchObject({
       code: 1,
-      stderr: `Error: empty (${empty}) cannot be forked: nothing that was said in its context 1 is kept yet. Start a new session: sm scripted\n`,
+      stderr: `Error: empty (${empty}) cannot be forked: nothing that was said in its context 1 is kept yet. Give it something to do first: sm send ${empty} "TEXT"\n`,
     });
     expect((await daemon.sm('fork')).code).toBe(2);
   });

@@ -53,8 +53,19 @@ describe('a rule', () => {
     expect(await namesOf(id)).not.toContain('question asked');
   });
 
-  it('leaves to the human what is not surely one simple command', async () => {
-    const id = await asking('touch chained; touch too');
+  it('allows a command of several parts if it allows each of them', async () => {
+    const id = await asking('touch one && echo ran too');
+    await daemon.until(id, is('turn ended', { last_words: 'went on' }));
+    expect(there('one')).toBe(true);
+    expect((await daemon.events(id)).find(is('question ruled'))).toMatchObject({
+      decision: 'allow',
+      rule: 'config.yaml:1',
+      says: 'allow Bash(touch *); allow Bash(echo ran *)',
+    });
+  });
+
+  it('leaves to the human what cannot be read with certainty', async () => {
+    const id = await asking('touch chained | touch too');
     await daemon.until(id, is('question asked', { kind: 'permission' }));
     expect((await daemon.sm('answer', id, 'deny')).code).toBe(0);
     await daemon.until(id, is('turn ended'));
@@ -127,7 +138,10 @@ describe('sm policy', () => {
     );
     expect(await test('Bash', 'touch x; rm x')).toContain(
       'Asked: no rule covers it.\n  not covered by rule config.yaml:1: allow Bash(touch *) for all sessions: ' +
-        'the command is not surely one simple command: it has ; outside of quotes\n',
+        'it covers only a part of the command: touch x\n',
+    );
+    expect(await test('Bash', 'touch x && echo ran it')).toMatch(
+      /^Allowed by rule config\.yaml:1: allow Bash\(touch \*\) .*\nAllowed by rule config\.yaml:1: allow Bash\(echo ran \*\) /,
     );
     expect(await test('Bash', 'cd x && touch secret')).toMatch(/^Denied by rule config\.yaml:1: deny/);
     const maker = await startWith(daemon, '[[say ready]]', { name: 'maker-2' });

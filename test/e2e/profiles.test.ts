@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentProcess, hasWords } from '../support/agent-process.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { makeRepository } from '../support/repository.ts';
 
 let daemon: TestDaemon;
 let account: string;
@@ -11,20 +12,22 @@ beforeAll(async () => {
   daemon = await startTestDaemon();
   account = join(daemon.work, 'account');
   mkdirSync(account);
-  configure({
-    night: {
-      agent: 'scripted',
-      model: 'small-one',
-      permission_mode: 'acceptEdits',
-      args: ['--name', 'from the profile'],
-      env: { OF_PROFILE: 'a secret', BOTH: 'profile' },
-      account,
-    },
-    lost: { agent: 'scripted', account: join(daemon.work, 'nowhere') },
-    other: { agent: 'codex' },
-  });
+  configure(profiles());
 });
 afterAll(() => daemon.dispose());
+
+const profiles = () => ({
+  night: {
+    agent: 'scripted',
+    model: 'small-one',
+    permission_mode: 'acceptEdits',
+    args: ['--name', 'from the profile'],
+    env: { OF_PROFILE: 'a secret', BOTH: 'profile' },
+    account,
+  },
+  lost: { agent: 'scripted', account: join(daemon.work, 'nowhere') },
+  other: { agent: 'codex' },
+});
 
 /** The daemon runs meanwhile. */
 function configure(profiles: object): void {
@@ -61,6 +64,24 @@ describe('a profile', () => {
     expect(agent.env).toMatchObject({ OF_PROFILE: 'a secret', BOTH: 'mine' });
   });
 
+  it('puts its tags on its sessions, and a worktree is made unless that is not wanted', async () => {
+    const repo = makeRepository(join(daemon.work, 'repo'));
+    configure({ night: { agent: 'scripted', tags: ['night'], worktree: true } });
+    const there = ['--profile', 'night', '--working-dir', repo.root];
+    const own = await daemon.session(await spawn(...there, '--tag', 'api'));
+    expect(own).toMatchObject({ tags: ['api', 'night'] });
+    expect(own.working_dir).not.toBe(repo.root);
+    expect(await daemon.session(await spawn(...there, '--no-worktree'))).toMatchObject({
+      tags: ['night'],
+      working_dir: repo.root,
+    });
+    const both = await daemon.sm('spawn', 'hello', ...there, '--worktree', '--no-worktree');
+    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('say the opposite')]);
+    const odd = await daemon.sm('spawn', 'hello', ...there, '--tag', 'a b');
+    expect([odd.code, odd.stderr]).toEqual([1, expect.stringContaining('"a b" cannot be a tag')]);
+    configure(profiles());
+  });
+
   it('is kept with the session as it was, whatever becomes of it', async () => {
     const id = await spawn('--profile', 'passing').catch(() => null);
     expect(id).toBeNull();
@@ -76,13 +97,19 @@ describe('a profile', () => {
   it('is listed without its secrets, and with what is wrong with it', async () => {
     expect((await daemon.sm('profiles')).stdout).toContain('No profiles.');
     configure({
-      night: { agent: 'scripted', model: 'small-one', env: { OF_PROFILE: 'a secret' }, worktree: true },
+      night: {
+        agent: 'scripted',
+        model: 'small-one',
+        env: { OF_PROFILE: 'a secret' },
+        worktree: true,
+        tags: ['api'],
+      },
       lost: { agent: 'scripted', account: join(daemon.work, 'nowhere') },
       other: { agent: 'codex' },
     });
     const { stdout } = await daemon.sm('profiles');
     expect(stdout).toMatch(/^PROFILE +AGENT +MODEL/);
-    expect(stdout).toMatch(/^night +scripted +small-one +worktree --env OF_PROFILE$/m);
+    expect(stdout).toMatch(/^night +scripted +small-one +worktree --tag api --env OF_PROFILE$/m);
     expect(stdout).toContain(`lost cannot be used: no account directory ${daemon.work}/nowhere`);
     const json = (await daemon.sm('profiles', '--json')).stdout;
     expect(JSON.parse(json).profiles.map(({ name }: { name: string }) => name)).toEqual([

@@ -35,6 +35,7 @@ workers:
   schema:
     agent: scripted
     directory: db
+    tags: [night]
 `,
   );
 
@@ -67,6 +68,7 @@ describe('a team', () => {
     expect([login?.parent_session_id, schema?.parent_session_id]).toEqual([lead?.id, lead?.id]);
     expect(login?.options).toMatchObject({ profile: 'careful', variables: ['OF_PROFILE'] });
     expect(hasWords(await agentProcess(daemon, login?.id ?? ''), '--permission-mode', 'plan')).toBe(true);
+    expect([lead?.tags, schema?.tags]).toEqual([[], ['night']]);
     // What the manager was given is not for its workers.
     expect(schema?.options.variables).toEqual([]);
     await daemon.until(login?.id ?? '', is('turn ended', { last_words: 'done' }));
@@ -144,7 +146,7 @@ describe('a file with faults', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('Fix these lines:');
     expect(stderr).toContain(`${daemon.work}/bad.yaml:4: a: No profile "none-such"`);
-    expect(stderr).toContain(`${daemon.work}/bad.yaml:5: b: codex takes no --mcp-config`);
+    expect(stderr).toContain(`${daemon.work}/bad.yaml:5: b: codex takes no files with MCP servers`);
     expect(stderr).toContain(`${daemon.work}/bad.yaml:8: c: No directory`);
     file('role.yaml', 'team: bad\nworkers:\n  a: { agent: scripted, role: engineer }\n');
     expect((await daemon.sm('team', 'up', 'role.yaml')).stderr).toMatch(

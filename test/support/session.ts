@@ -59,6 +59,7 @@ export const settings: Settings = {
   blockedBound: 10 * 60_000,
   parentsMayAnswer: false,
   rules: () => [],
+  prices: () => null,
 };
 
 /** Nobody else is there. */

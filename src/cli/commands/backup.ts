@@ -5,9 +5,9 @@ import { runBundle } from '../daemon/bundle.ts';
 export default defineCommand({
   usage: 'FILE',
   about:
-    'Writes the database, long messages and handoff documents into one new file (SQLite, readable only by you). The\n' +
-    'daemon keeps working. Not included: your configuration, the token, the logs, and the conversations of the agents.\n' +
-    'Restore it with: sm restore-backup FILE',
+    'Writes the database, long messages, handoff documents and the rules of sm policy into one new file (SQLite,\n' +
+    'readable only by you). The daemon keeps working. Not included: your configuration, the token, the logs, and the\n' +
+    'conversations of the agents. Restore it with: sm restore-backup FILE',
   options: {},
   arity: [1, 1],
   run: ({ args: [file = ''], io }) => runBundle(io, 'daemon.cjs', ['--backup', resolve(io.cwd, file)]),

@@ -97,10 +97,13 @@ async function tryOut({ options, io, client }: Run, args: readonly string[]): Pr
     body: { session, profile, directory: io.cwd, tool, input },
   });
   if (options.json) return io.out(safeJson(answer));
-  const { decision, rule, missed } = answer;
+  // An older daemon knows of no others.
+  const { decision, rule, also = [], missed } = answer;
   const said = { allow: 'Allowed', deny: 'Denied' };
   const verdict =
-    decision === 'ask' || !rule ? 'Asked: no rule covers it.' : `${said[decision]} by rule ${ruleLine(rule)}`;
+    decision === 'ask' || !rule
+      ? 'Asked: no rule covers it.'
+      : [rule, ...also].map((each) => `${said[decision]} by rule ${ruleLine(each)}`).join('\n');
   const others = missed.map((each) => `  not covered by rule ${ruleLine(each.rule)}: ${each.why}`);
   printLines(io, [verdict, ...others]);
 }

@@ -42,9 +42,11 @@ export default defineCommand({
   },
 });
 
-function more({ add_dirs, mcp_configs, variables, args, account, worktree }: ProfileView): string {
+function more({ add_dirs, mcp_configs, variables, args, account, worktree, tags }: ProfileView): string {
   return [
     ...(worktree ? ['worktree'] : []),
+    // An older daemon knows of none.
+    ...(tags ?? []).map((tag) => `--tag ${tag}`),
     ...(account === null ? [] : [`account ${directory(account)}`]),
     ...add_dirs.map((dir) => `--add-dir ${directory(dir)}`),
     ...mcp_configs.map((file) => `--mcp-config ${directory(file)}`),

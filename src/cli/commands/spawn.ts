@@ -46,6 +46,7 @@ export default defineCommand({
         name: given('name', options.name),
         model: given('model', options.model),
         options: sessionOptions(io, options, rest),
+        ...(options.tag.length > 0 && { tags: [...options.tag] }),
         working_dir,
         parent_session_id: ownSessionId(io),
         env: environment(io),

@@ -36,6 +36,7 @@ export default defineCommand({
         name: given('name', options.name),
         model: given('model', options.model),
         options: sessionOptions(io, options, rest),
+        ...(options.tag.length > 0 && { tags: [...options.tag] }),
         parent_session_id: self,
         env: environment(io),
         ...worktree,

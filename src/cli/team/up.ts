@@ -110,9 +110,9 @@ async function spawned(
   client: Client,
   { team, member, prompt, parent }: Wanted,
 ): Promise<SessionView> {
-  const { working_dir, provider, model, options, worktree } = member;
+  const { working_dir, provider, model, options, worktree, tags } = member;
   const body = {
-    ...{ working_dir, provider, model, options, worktree },
+    ...{ working_dir, provider, model, options, worktree, tags },
     name: `${team.team}.${member.name}`,
     member: { team: team.team, name: member.name },
     parent_session_id: parent,

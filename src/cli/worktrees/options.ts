@@ -1,11 +1,11 @@
-// `--worktree [BRANCH] --base REF --no-setup`, of every command that starts a session.
+// `--worktree [BRANCH] --base REF --no-setup`, or `--no-worktree`, of every command that starts a session.
 import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { given } from '../given.ts';
 import type { Io } from '../io.ts';
 import { askForSetup } from './allow.ts';
 
-export const worktreeUsage = '[--worktree [BRANCH] [--base REF] [--no-setup]]';
+export const worktreeUsage = '[--worktree [BRANCH] [--base REF] [--no-setup] | --no-worktree]';
 
 export const worktreeOptions = {
   worktree: {
@@ -19,12 +19,14 @@ export const worktreeOptions = {
     help: 'with --worktree: the commit a new branch starts from (default: your current commit)',
   },
   'no-setup': { help: 'with --worktree: do not run .sm/worktree-setup' },
+  'no-worktree': { help: 'work in the directory itself, also if the profile says worktree: true' },
 } as const;
 
 interface Options {
   readonly worktree: string | true | undefined;
   readonly base: string | undefined;
   readonly 'no-setup': boolean;
+  readonly 'no-worktree': boolean;
 }
 
 interface WorktreeBody {
@@ -38,12 +40,14 @@ export async function worktreeBody(
   io: Io,
   client: Client,
   path: string,
-  { worktree, base, 'no-setup': bare }: Options,
-): Promise<{ worktree?: WorktreeBody }> {
+  { worktree, base, 'no-setup': bare, 'no-worktree': none }: Options,
+): Promise<{ worktree?: WorktreeBody | false }> {
+  if (none && worktree !== undefined)
+    throw new Failure('--worktree and --no-worktree say the opposite. Give one of them.');
   if (worktree === undefined) {
     if (base !== undefined || bare)
       throw new Failure(`${bare ? '--no-setup' : '--base'} goes with --worktree. Give both, or neither.`);
-    return {};
+    return none ? { worktree: false } : {};
   }
   const wanted = {
     ...(worktree !== true && { branch: given('branch', worktree) }),

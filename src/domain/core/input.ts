@@ -129,7 +129,8 @@ type Given =
   | 'model'
   | 'options'
   | 'forkedFrom'
-  | 'member';
+  | 'member'
+  | 'tags';
 
 export interface Create extends Pick<Session, Given> {
   readonly type: 'create';

@@ -29,6 +29,7 @@ import type {
   Unrecognised,
   Watcher,
 } from './parts.ts';
+import type { Spending } from './spending.ts';
 import type { Worktree } from './worktree.ts';
 
 export interface Session {
@@ -109,6 +110,8 @@ export interface Session {
   /** The pane shows nothing that is recognised. Absent in sessions from older versions. */
   readonly unrecognised?: Unrecognised | null;
   readonly usage: Usage | null;
+  /** Absent: nothing was told. */
+  readonly spending?: Spending;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
   readonly monitor: Monitor;
@@ -375,6 +378,9 @@ export function isRetired(session: Session): boolean {
 }
 
 export const named = (session: Session): Named => ({ id: session.id, name: displayName(session) });
+
+/** `login (35c21191)`: how a sentence names it. */
+export const nameAndId = (session: Session): string => `${displayName(session)} (${session.id})`;
 
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;

@@ -8,11 +8,12 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
+import { conflict, stands } from '../core/refusal.ts';
 import {
   type Bigger,
   type Context,
-  displayName,
   isAlive,
+  nameAndId,
   named,
   type Origin,
   type Session,
@@ -28,6 +29,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
+import { faultOfTags, firstTags } from './tags.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -39,6 +41,8 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
+  const badTags = faultOfTags(input.tags ?? []);
+  if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
     id: input.id,
     provider: input.provider,
@@ -52,6 +56,7 @@ export function create(input: Create, now: number, others: Others): Created {
     ...(input.options && { options: input.options }),
     ...(input.forkedFrom && { forkedFrom: input.forkedFrom }),
     ...(input.member && { member: input.member }),
+    ...firstTags(input.tags),
     task: null,
     status: null,
     createdAt: now,
@@ -108,10 +113,11 @@ export function create(input: Create, now: number, others: Others): Created {
 
 const placeOf = ({ id, name, context }: Origin) => ({ id, name, context });
 
-const placeTaken = (there: Session): Refusal => ({
-  code: 'conflict',
-  message: `The team ${there.member?.team} already has a member ${there.member?.name}: ${displayName(there)} (${there.id}). To have another one, kill it first.`,
-});
+function placeTaken(there: Session): Refusal {
+  const { team = '', name: member = '' } = there.member ?? {};
+  const data = { is: 'place-taken', team, member, by: named(there) } as const;
+  return conflict(`The team ${team} already has a member ${member}: ${nameAndId(there)}.`, data);
+}
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
   const { pid, startedAt, under } = result;
@@ -264,19 +270,21 @@ export function restore(
 ): Refusal | undefined {
   const { process, context } = c.session;
   if (isAlive(c.session))
-    return {
-      code: 'conflict',
-      message: `${displayName(c.session)} (${c.session.id}) is running, so there is nothing to restore.`,
-      data: { is: 'running', session: named(c.session) },
-    };
+    return stands(
+      c.session,
+      'running',
+      `${nameAndId(c.session)} is running, so there is nothing to restore.`,
+    );
   const noPlace = noPlaceToWork(c.session);
   if (noPlace) return noPlace;
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
-    return {
-      code: 'conflict',
-      message: `Its old process ${pid ?? ''} still runs; two processes must not share a conversation. End it first: kill ${pid ?? 'PID'}`,
-    };
+    const which = pid === null ? 'Its old process' : `Its old process ${pid}`;
+    return conflict(`${which} still runs; two processes must not share a conversation.`, {
+      is: 'old-process',
+      session: named(c.session),
+      pid,
+    });
   }
   const there = c.session.member ? others.memberOf(c.session.member) : null;
   if (there && there.id !== c.session.id) return placeTaken(there);

@@ -36,7 +36,7 @@ export function heard(c: Change, fact: Fact, at: number): void {
   const lastActivityAt =
     'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;
   // A sample says nothing about the phase.
-  const look = fact.is === 'usage' ? c.session.look : null;
+  const look = fact.is === 'usage' || fact.is === 'spent' ? c.session.look : null;
   c.update({ silence: null, look, lastActivityAt });
 }
 

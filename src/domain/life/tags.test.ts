@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { idleSession, killIt, restoreIt } from '../../../test/support/session.ts';
+import { alone, creation, idleSession, killIt, restoreIt } from '../../../test/support/session.ts';
 import { person } from '../core/names.ts';
+import { create } from './lifecycle.ts';
 
 const tag = (add: string[], remove: string[] = []) => ({ type: 'tag', by: person, add, remove }) as const;
 
@@ -14,6 +15,13 @@ describe('the tags of a session', () => {
       { type: 'tagged', by: person, added: ['night', 'api'], removed: [] },
       { type: 'tagged', by: person, added: ['v2.1'], removed: ['night'] },
     ]);
+  });
+
+  it('may be there from the beginning', () => {
+    expect(idleSession({ tags: ['night', 'api', 'night'] }).state.session.tags).toEqual(['api', 'night']);
+    expect(idleSession({ tags: [] }).state.session.tags).toBeUndefined();
+    const created = create({ ...creation, tags: ['a b'] }, 0, alone);
+    expect(created).toMatchObject({ refusal: { code: 'invalid' } });
   });
 
   it('stay as they are, without an event, when nothing changes', () => {

@@ -1,6 +1,7 @@
 // Tags: words that a person or a team puts on sessions, to name several of them at once.
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
+import { invalid } from '../core/refusal.ts';
 import type { Session } from '../core/session.ts';
 
 /** No colon, comma, space or star: those mean something where sessions are named. */
@@ -9,23 +10,34 @@ const mostTags = 32;
 
 export const tagsOf = ({ tags = [] }: Session): readonly string[] => tags;
 
-export function tag(c: Change, { add, remove, by }: Extract<Input, { type: 'tag' }>): Refusal | undefined {
-  const bad = [...add, ...remove].find((each) => !tagForm.test(each));
+/** As a session has them: each once, in order. */
+const inOrder = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
+
+/** Why these cannot be on a session; null: they can. */
+export function faultOfTags(tags: readonly string[]): string | null {
+  const bad = tags.find((each) => !tagForm.test(each));
   if (bad !== undefined)
-    return invalid(
-      `"${bad}" cannot be a tag. A tag has 1 to 32 letters, digits or . _ - and starts with a letter or digit.`,
-    );
+    return `"${bad}" cannot be a tag. A tag has 1 to 32 letters, digits or . _ - and starts with a letter or digit.`;
+  return inOrder(tags).length > mostTags ? `A session has at most ${mostTags} tags.` : null;
+}
+
+/** Those that a new session starts with. */
+export const firstTags = (tags: readonly string[] = []): Pick<Session, 'tags'> =>
+  tags.length > 0 ? { tags: inOrder(tags) } : {};
+
+export function tag(c: Change, { add, remove, by }: Extract<Input, { type: 'tag' }>): Refusal | undefined {
+  const unfit = faultOfTags(add) ?? faultOfTags(remove);
+  if (unfit !== null) return invalid(unfit);
   const both = add.find((each) => remove.includes(each));
   if (both !== undefined) return invalid(`The tag ${both} cannot be added and removed at once.`);
   const before = tagsOf(c.session);
   const added = [...new Set(add)].filter((each) => !before.includes(each));
   const removed = before.filter((each) => remove.includes(each));
   if (added.length + removed.length === 0) return undefined;
-  const tags = [...before.filter((each) => !removed.includes(each)), ...added].sort();
-  if (tags.length > mostTags) return invalid(`A session has at most ${mostTags} tags.`);
+  const tags = inOrder([...before.filter((each) => !removed.includes(each)), ...added]);
+  const tooMany = faultOfTags(tags);
+  if (tooMany !== null) return invalid(tooMany);
   c.update({ tags });
   c.emit({ type: 'tagged', by, added, removed });
   return undefined;
 }
-
-const invalid = (message: string): Refusal => ({ code: 'invalid', message });

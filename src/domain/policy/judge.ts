@@ -3,6 +3,7 @@ import { aboutCall, type Call, type Deed, namesOf } from './call.ts';
 import { fits, matches, onlyText } from './glob.ts';
 import { fileMatches } from './paths.ts';
 import { commandPattern, type Rule } from './rule.ts';
+import { sequence } from './sequence.ts';
 import { bare, baseName, commandsIn, patternWords, simpleCommand, type Word } from './shell.ts';
 import { urlMatches } from './urls.ts';
 
@@ -14,10 +15,23 @@ export interface Who {
   readonly profile: string | null;
 }
 
-/** `missed`: rules that are about this tool and this session and do not cover the call, and why. */
+/**
+ * `also`: the other rules that it takes to allow all parts of a command. `missed`: rules that are about this tool and this
+ * session and do not cover the call, and why.
+ */
 export type Verdict =
-  | { readonly decision: 'allow' | 'deny'; readonly rule: Rule; readonly missed: readonly Missed[] }
-  | { readonly decision: 'ask'; readonly rule: null; readonly missed: readonly Missed[] };
+  | {
+      readonly decision: 'allow' | 'deny';
+      readonly rule: Rule;
+      readonly also: readonly Rule[];
+      readonly missed: readonly Missed[];
+    }
+  | {
+      readonly decision: 'ask';
+      readonly rule: null;
+      readonly also: readonly [];
+      readonly missed: readonly Missed[];
+    };
 
 export interface Missed {
   readonly rule: Rule;
@@ -26,11 +40,28 @@ export interface Missed {
 
 export function judge(rules: readonly Rule[], who: Who, call: Call): Verdict {
   const concerned = rules.filter((rule) => isFor(rule, who) && isAbout(rule, call));
-  const judged = concerned.map((rule) => ({ rule, why: whyNot(rule, call) }));
+  const whole = verdict(concerned, call);
+  if (whole.decision !== 'ask' || call.does.is !== 'command') return whole;
+  const parts = sequence(call.does.command);
+  if ('not' in parts || parts.length < 2) return whole;
+  const each = parts.map((command) => verdict(concerned, { ...call, does: { is: 'command', command } }));
+  const denied = each.find(({ decision }) => decision === 'deny');
+  if (denied) return denied;
+  const used = [...new Set(each.map(({ rule }) => rule))];
+  const [rule, ...also] = used.filter((one) => one !== null);
+  if (!rule || used.includes(null)) return whole;
+  const missed = whole.missed.filter((one) => !used.includes(one.rule));
+  return { decision: 'allow', rule, also, missed };
+}
+
+function verdict(rules: readonly Rule[], call: Call): Verdict {
+  const judged = rules.map((rule) => ({ rule, why: whyNot(rule, call) }));
   const missed = judged.flatMap(({ rule, why }) => (why === null ? [] : [{ rule, why }]));
   const covering = judged.flatMap(({ rule, why }) => (why === null ? [rule] : []));
   const rule = covering.find(({ decision }) => decision === 'deny') ?? covering[0];
-  return rule ? { decision: rule.decision, rule, missed } : { decision: 'ask', rule: null, missed };
+  return rule
+    ? { decision: rule.decision, rule, also: [], missed }
+    : { decision: 'ask', rule: null, also: [], missed };
 }
 
 export function isFor({ session, profile }: Rule, who: Who): boolean {
@@ -73,13 +104,21 @@ function otherPath({ files }: Extract<Deed, { is: 'edit' | 'read' }>): string {
     : 'the path is another one';
 }
 
-/** What is not surely one simple command is allowed only to the letter. */
+/** What is not surely simple is allowed only to the letter. */
 function whyNotCommand(input: string, command: string): string | null {
   if (onlyText(input) === bare(command)) return null;
-  const read = simpleCommand(command);
-  if ('not' in read) return `the command is not surely one simple command: ${read.not}`;
+  const parts = sequence(command);
+  if ('not' in parts) return `the command cannot be read with certainty: ${parts.not}`;
   const pattern = patternWords(commandPattern(input));
-  return 'words' in pattern && wordsMatch(pattern.words, read.words) ? null : 'the command is another one';
+  const covered = parts.filter((part) => {
+    const read = simpleCommand(part);
+    return 'words' in pattern && 'words' in read && wordsMatch(pattern.words, read.words);
+  });
+  if (covered.length === parts.length) return null;
+  if (parts.length === 1) return 'the command is another one';
+  return covered.length === 0
+    ? 'no part of the command is that'
+    : `it covers only a part of the command: ${covered.join(', ')}`;
 }
 
 function whyNotDenied(input: string, call: Call): string | null {

@@ -10,7 +10,7 @@ export interface Word {
   readonly sure: boolean;
 }
 
-/** `not`: why it is not surely one simple command. */
+/** `not`: why it cannot be read with certainty. */
 export type Read = { readonly words: readonly Word[] } | { readonly not: string };
 
 /** Characters that mean themselves in every shell, unquoted and at any place of a word. */

@@ -19,25 +19,29 @@ export const asWho = (session: Session): Who => ({
 
 /** Whether a rule has answered. */
 export function ruled(c: Change, question: Ruling['question'], call: Call, evidence: Evidence): boolean {
-  const { decision, rule } = judge(c.settings.rules(), asWho(c.session), call);
+  const { decision, rule, also } = judge(c.settings.rules(), asWho(c.session), call);
   if (rule === null) return false;
   const text = decision === 'deny' ? denial(rule, call) : null;
   const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
-  c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: rule.id, effect }] });
-  answeredBy(c, rule, effect, question.text);
+  const rules = [rule, ...also];
+  c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: idsOf(rules), effect }] });
+  answeredBy(c, rules, effect, question.text);
   return true;
 }
 
-function answeredBy(c: Change, rule: Rule, answer: string | null, question: string): void {
-  const { id, decision } = rule;
-  const says = ruleText(rule);
-  c.emit({ type: 'question', step: 'ruled', answer, decision, rule: id, says, question });
+/** It takes several to allow a command of several parts. */
+const idsOf = (rules: readonly Rule[]): string => [...new Set(rules.map(({ id }) => id))].join(', ');
+
+function answeredBy(c: Change, rules: readonly Rule[], answer: string | null, question: string): void {
+  const decision = rules[0]?.decision ?? 'deny';
+  const says = rules.map(ruleText).join('; ');
+  c.emit({ type: 'question', step: 'ruled', answer, decision, rule: idsOf(rules), says, question });
 }
 
 /** Most agents do not ask about everything, and none about what its user has let it do: a denial holds there, too. */
 export function callStopped(c: Change, { call, text }: Extract<Fact, { is: 'call-stopped' }>): void {
   const { decision, rule } = judge(c.settings.rules(), asWho(c.session), call);
-  if (decision === 'deny') answeredBy(c, rule, null, text);
+  if (decision === 'deny') answeredBy(c, [rule], null, text);
 }
 
 /** Whether it was the answer of a rule that was handed over, or was not. */

@@ -73,7 +73,7 @@ function subjectOf(hook: HookInput): string | null {
   return tool === null ? null : `${tool} ${JSON.stringify(hook.tool_input ?? null)}`;
 }
 
-function questionOf(hook: HookInput): string {
+export function questionOf(hook: HookInput): string {
   const input = record(hook.tool_input);
   const what =
     text(input.command) ?? text(input.file_path) ?? text(input.url) ?? JSON.stringify(hook.tool_input ?? {});

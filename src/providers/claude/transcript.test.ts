@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../../../test/agents/transcripts/claud
 function factsIn(name: string) {
   const reader = readClaudeTranscript({ turnId: null });
   const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
-  return lines.flatMap((line) => reader.line(line) ?? []);
+  return lines.flatMap((line) => reader.line(line)).filter(({ is }) => is !== 'spent');
 }
 
 const told = (name: string) => factsIn(name).map((fact) => fact.is);
@@ -16,7 +16,24 @@ const told = (name: string) => factsIn(name).map((fact) => fact.is);
 const turnsIn = (name: string) =>
   new Set(factsIn(name).flatMap((fact) => ('turnId' in fact ? [fact.turnId] : [])));
 
+/** The meters, with what stands on them at last. */
+function spentIn(name: string) {
+  const reader = readClaudeTranscript({ turnId: null });
+  const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
+  const spent = lines.flatMap((line) => reader.line(line)).filter((fact) => fact.is === 'spent');
+  return new Map(spent.map(({ meter, tokens }) => [meter, tokens]));
+}
+
 describe('the transcripts of Claude Code 2.1.325', () => {
+  it('tell what each answer has used', () => {
+    const spent = [...spentIn('prompt-and-end')];
+    expect(spent.map(([meter]) => meter)).toEqual([
+      expect.stringMatching(/^msg_/),
+      expect.stringMatching(/^msg_/),
+    ]);
+    for (const [, tokens] of spent) expect(tokens).toMatchObject({ input: expect.any(Number), output: 20 });
+  });
+
   it('tell a prompt and its end with the last words, under one turn id', () => {
     const [prompt, closing, end, ...rest] = factsIn('prompt-and-end');
     expect(rest).toEqual([]);
@@ -96,7 +113,7 @@ describe('the transcripts of Claude Code 2.1.325', () => {
       '[]',
       'null "type":"user"',
     ]) {
-      expect(reader.line(line)).toBeNull();
+      expect(reader.line(line)).toEqual([]);
     }
     expect(reader.turnId).toBe('t1');
   });

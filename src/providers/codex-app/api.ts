@@ -1,11 +1,10 @@
 // The app-server's requests, typed. The id of a request says what it was for, so that whoever reads the answer in the
 // app-server's output knows it, also after a restart of ours.
+import type { Connection, Reply, RequestId } from '../../headless/connection.ts';
 import { record } from '../values.ts';
-import type { Connection, Reply } from './connection.ts';
 import type {
   ClientMethod,
   InitializeParams,
-  RequestId,
   ReviewStartParams,
   ReviewTarget,
   TextInput,
@@ -24,6 +23,7 @@ export type Opening =
   | { readonly how: 'start' | 'resume' | 'fork' }
   | { readonly how: 'clear'; readonly from: string };
 
+const methodNotFound = -32601;
 const limits = { opening: 20_000, turn: 10_000, status: 1_500 };
 
 export interface Api {
@@ -37,11 +37,16 @@ export interface Api {
   compact(threadId: string): Promise<Reply>;
   /** Null when it does not answer, or does not know the thread. */
   status(threadId: string): Promise<ThreadStatus | null>;
+  /** Answers a request of the app-server; false when it could not be handed over. */
+  respond(id: RequestId, result: object): Promise<boolean>;
+  refuse(id: RequestId, message: string): Promise<boolean>;
 }
 
 export function createApi(connection: Connection, uuid: () => string): Api {
-  const ask = (what: string, method: ClientMethod, params: object, limit: number) =>
-    connection.request(`${what}:${uuid()}`, method, params, limit);
+  const ask = (what: string, method: ClientMethod, params: object, limit: number) => {
+    const id = `${what}:${uuid()}`;
+    return connection.request(id, { id, method, params }, limit);
+  };
 
   return {
     async initialize(version) {
@@ -57,7 +62,7 @@ export function createApi(connection: Connection, uuid: () => string): Api {
       // We may have died between this and the first thread.
       const done = reply.is === 'answer' || (reply.is === 'refusal' && /already/i.test(reply.message));
       if (!done) return reply;
-      await connection.notify('initialized');
+      await connection.say({ method: 'initialized' });
       return { is: 'answer', result: {} };
     },
     open(opening, params) {
@@ -87,6 +92,8 @@ export function createApi(connection: Connection, uuid: () => string): Api {
       const status = record(record(record(reply.result).thread).status);
       return typeof status.type === 'string' ? (status as unknown as ThreadStatus) : null;
     },
+    respond: (id, result) => connection.say({ id, result }),
+    refuse: (id, message) => connection.say({ id, error: { code: methodNotFound, message } }),
   };
 }
 

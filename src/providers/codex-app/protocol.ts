@@ -165,7 +165,14 @@ export interface ItemNotification {
 export interface ThreadTokenUsageUpdatedNotification {
   threadId: string;
   turnId: string;
-  tokenUsage: { last: { totalTokens: number }; modelContextWindow: number | null };
+  tokenUsage: { total: TokenUsage; last: TokenUsage; modelContextWindow: number | null };
+}
+
+export interface TokenUsage {
+  totalTokens: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
 }
 
 export interface ServerRequestResolvedNotification {

@@ -39,8 +39,8 @@ export function policyRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const session = ref ? find(service, ref).session : null;
     const who = session ? asWho(session) : { id: '', names: [], profile: profile ?? null };
     const call = await service.placeCall(callOf(tool, input), session?.workingDir ?? directory ?? '/');
-    const { decision, rule, missed } = judge(policies.rules(), who, call);
+    const { decision, rule, also, missed } = judge(policies.rules(), who, call);
     const shown = missed.map((each) => ({ rule: view(each.rule), why: each.why }));
-    return c.json({ decision, rule: rule && view(rule), missed: shown }, 200);
+    return c.json({ decision, rule: rule && view(rule), also: also.map(view), missed: shown }, 200);
   });
 }

@@ -1,5 +1,7 @@
 // Teams: what a file says, checked as if its members were started.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { invalid } from '../../domain/core/refusal.ts';
 import type { TeamMember } from '../../ports/team-file.ts';
 import type { TeamMemberView } from '../../protocol/team.ts';
 import type { Env } from '../env.ts';
@@ -31,7 +33,7 @@ function readOrRefuse({ readTeam }: Service, text: string, file: string) {
 }
 
 const unusable = (faults: string): Refused =>
-  new Refused({ code: 'invalid', message: `The team cannot be started. Fix these lines:\n${faults}` });
+  new Refused(invalid(`The team cannot be started. Fix these lines:\n${faults}`));
 
 const check = (
   service: Service,
@@ -49,10 +51,11 @@ const check = (
     fromParent: false,
     env,
     prompt: null,
+    tags: member.tags,
   });
 
 function memberView(member: TeamMember, provider: string): TeamMemberView {
-  const { name, isManager, line, directory, model, worktree, role, keys, prompt } = member;
+  const { name, isManager, line, directory, model, worktree, role, keys, prompt, tags } = member;
   return {
     ...{ name, manager: isManager, line, working_dir: directory, provider, model },
     options: {
@@ -63,6 +66,6 @@ function memberView(member: TeamMember, provider: string): TeamMemberView {
       args: [...member.args],
       env: { ...member.env },
     },
-    ...{ worktree, role, keys: { ...keys }, prompt },
+    ...{ worktree, role, keys: { ...keys }, prompt, tags: [...tags] },
   };
 }

@@ -21,7 +21,7 @@ import { type Store, StoreUnusable } from '../../ports/store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { oldRows } from './forgetting.ts';
 import { firstName, isOfCurve, migrations, shownName } from './migrations.ts';
-import { openSqliteStore, retiredBy } from './store.ts';
+import { highlightsFrom, openSqliteStore, retiredBy } from './store.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/fixtures/databases');
 let folder: string;
@@ -198,6 +198,15 @@ describe('a database that we open', () => {
       .all('s1', 0, 9);
     expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
       'SEARCH event USING INDEX event_of_curve (session_id=? AND at>?)',
+    ]);
+    db.close();
+  });
+
+  it('finds what a digest is made from by an index that has nothing else', () => {
+    const db = open();
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${highlightsFrom}`).all(0, 0, 9);
+    expect(plan.map((step) => (step as { detail: string }).detail)).toEqual([
+      'SEARCH event USING INDEX event_highlight ((at,rowid)>(?,?))',
     ]);
     db.close();
   });
@@ -445,7 +454,7 @@ describe('a file that cannot be used', () => {
   it.each([
     ['is something else', () => writeFileSync(file, 'not a database at all\n'.repeat(500))],
     ['was cut short', () => truncateSync(file, 5_000)],
-    ['has a broken schema', () => overwrite(4_096 - 300, 250)],
+    ['has a broken schema', () => overwrite(100, 250)],
     ['has a broken page', () => overwrite(3 * 4_096, 4_096)],
   ])('because it %s is refused with its name and what to do', async (_, damage) => {
     await filled();

@@ -7,6 +7,13 @@ export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
     '["context","began"]', '["handoff","cleared"]', '["session","exited"]', '["session","lost"]'
   )`;
 
+/** As `event_highlight` has them. */
+export const isHighlight = `json_extract(body, '$.type') || ' ' || coalesce(json_extract(body, '$.step'), json_extract(body, '$.state')) IN (
+    'session created', 'session restored', 'session killed', 'session exited', 'session lost', 'turn ended',
+    'question asked', 'question answered', 'question ruled', 'question closed', 'message failed', 'reminder sent',
+    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished'
+  )`;
+
 /** The same, when every step was a kind of its own. */
 const wasOfCurve = `json_extract(body, '$.type') IN (
     'usage-sampled', 'context-marked', 'compaction-began', 'compaction-ended', 'context-began', 'handoff-cleared',
@@ -262,5 +269,18 @@ export const migrations: readonly string[] = [
     CASE body ->> '$.attempt.step' WHEN 'typed' THEN '$.attempt.doubt' ELSE '$.attempt.scrolledSince' END,
     body -> (CASE body ->> '$.attempt.step' WHEN 'typed' THEN '$.attempt.doubt' ELSE '$.attempt.scrolledSince' END)
   ) WHERE json_type(body, '$.attempt') = 'object';
+  `,
+  // What a digest is made from.
+  `
+  CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
+  `,
+  // What sessions have used up: sums by context, quarter of an hour and model.
+  `
+  CREATE TABLE spent (
+    session_id TEXT NOT NULL, context INTEGER NOT NULL, at INTEGER NOT NULL, model TEXT NOT NULL,
+    input INTEGER NOT NULL, cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, output INTEGER NOT NULL,
+    cost REAL, PRIMARY KEY (session_id, context, at, model)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spent_at ON spent (at);
   `,
 ];

@@ -8,10 +8,19 @@ import type { NewEvent } from '../../domain/core/event.ts';
 import { isWaiting, type Message } from '../../domain/core/message.ts';
 import type { SessionId } from '../../domain/core/names.ts';
 import { isRetired, type Session, type State } from '../../domain/core/session.ts';
+import type { Spent } from '../../domain/core/spending.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';
-import { firstName, hasWorktree, isOfCurve, killedAt, migrations, shownName } from './migrations.ts';
+import {
+  firstName,
+  hasWorktree,
+  isHighlight,
+  isOfCurve,
+  killedAt,
+  migrations,
+  shownName,
+} from './migrations.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -36,10 +45,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 
   function write(batch: Batch): void {
     for (const session of batch.sessions) {
-      const { lastActivityAt, silence, usage } = session;
+      const { lastActivityAt, silence, usage, spending } = session;
       if (!isOnlyPulse(stored.get(session.id), session))
         sql.putSession.run(session.id, withoutPulse(session));
-      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, silence, usage }));
+      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, silence, usage, spending }));
     }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
     for (const event of batch.events) {
@@ -48,6 +57,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
     }
     for (const owed of batch.owed) sql.addOwed.run(owed.id, owed.sessionId, JSON.stringify(owed.effect));
     for (const id of batch.settled) sql.settle.run(id);
+    for (const { sessionId, context, at, model, tokens, costUsd } of batch.spent ?? []) {
+      const { input, cacheRead, cacheWrite, output } = tokens;
+      sql.spend.run(sessionId, context, at, model, input, cacheRead, cacheWrite, output, costUsd);
+    }
     if (batch.facts.length > 0) sql.addFacts.run(JSON.stringify(batch.facts));
   }
 
@@ -123,8 +136,14 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
     eventsOfMessage: async (id) => answer(() => sql.eventsOfMessage.all(id).map(toEvent)),
     curve: async ({ sessionId, since, limit }) =>
       answer(() => sql.curve.all(sessionId, since, limit).map(toEvent).reverse()),
+    highlights: async ({ since, after, limit }) =>
+      answer(() => sql.highlights.all(since, after, limit).map(toEvent)),
     contexts: async (sessionId, limit) =>
       answer(() => sql.lastContexts.all(sessionId, limit).map(toContext).reverse()),
+    spent: async ({ since, sessionId }) =>
+      answer(() =>
+        (sessionId ? sql.spentBy.all(sessionId, since) : sql.spent.all(since)).map((row) => toSpent(row)),
+      ),
     async forget(age, between) {
       let beside: WriteBack | null = null;
       const writeBack = async () => {
@@ -148,9 +167,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 /** Comes after every id that begins so: ids are of plain letters and digits. */
 const afterAll = (prefix: string): string => `${prefix}\uffff`;
 
-const withoutPulse = ({ lastActivityAt, silence, usage, ...rest }: Session): string => JSON.stringify(rest);
+const withoutPulse = ({ lastActivityAt, silence, usage, spending, ...rest }: Session): string =>
+  JSON.stringify(rest);
 
-const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'silence', 'usage']);
+const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'silence', 'usage', 'spending']);
 
 /** Whether nothing else has changed. States are never changed in place, so what is the same object is the same. */
 function isOnlyPulse(before: Session | undefined, after: Session): boolean {
@@ -182,6 +202,23 @@ function toContext(row: unknown): ContextRecord {
   return { sessionId: String(session_id), number: Number(number), ...JSON.parse(String(body)) };
 }
 
+function toSpent(row: unknown): Spent {
+  const { session_id, context, at, model, input, cache_read, cache_write, output, cost } = row as Row;
+  return {
+    sessionId: String(session_id),
+    context: Number(context),
+    at: Number(at),
+    model: String(model),
+    tokens: {
+      input: Number(input),
+      cacheRead: Number(cache_read),
+      cacheWrite: Number(cache_write),
+      output: Number(output),
+    },
+    costUsd: cost === null ? null : Number(cost),
+  };
+}
+
 /** As the domain has it: `message accepted`, `said`. */
 const eventName = `concat_ws(' ', json_extract(body, '$.type'), json_extract(body, '$.state'), json_extract(body, '$.step'))`;
 
@@ -189,6 +226,9 @@ const sessions = 'SELECT session.body, pulse.body AS pulse FROM session LEFT JOI
 
 export const retiredBy = (name: string): string =>
   `SELECT id, ${killedAt} AS at FROM session WHERE retired AND ${name} = ? ORDER BY ${killedAt} DESC LIMIT ?`;
+
+export const highlightsFrom = `SELECT number, session_id, at, body FROM event
+  WHERE ${isHighlight} AND (at, number) > (?, ?) ORDER BY at, number LIMIT ?`;
 
 function statements(db: Database) {
   return {
@@ -248,12 +288,21 @@ function statements(db: Database) {
       `SELECT number, session_id, at, body FROM event WHERE session_id = ? AND at >= ? AND ${isOfCurve}
         ORDER BY at DESC, number DESC LIMIT ?`,
     ),
+    highlights: db.prepare(highlightsFrom),
     putContext: db.prepare(
       'INSERT INTO context VALUES (?, ?, ?) ON CONFLICT (session_id, number) DO UPDATE SET body = excluded.body',
     ),
     lastContexts: db.prepare(
       'SELECT session_id, number, body FROM context WHERE session_id = ? ORDER BY number DESC LIMIT ?',
     ),
+    spend: db.prepare(
+      `INSERT INTO spent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+        input = input + excluded.input, cache_read = cache_read + excluded.cache_read,
+        cache_write = cache_write + excluded.cache_write, output = output + excluded.output,
+        cost = CASE WHEN cost IS NULL THEN excluded.cost ELSE cost + coalesce(excluded.cost, 0) END`,
+    ),
+    spent: db.prepare('SELECT * FROM spent WHERE at >= ? ORDER BY at'),
+    spentBy: db.prepare('SELECT * FROM spent WHERE session_id = ? AND at >= ? ORDER BY at'),
     forget: forgetting(db),
   };
 }

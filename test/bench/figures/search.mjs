@@ -80,7 +80,8 @@ export async function measure() {
   const bytes = statSync(paths.index).size / messages;
 
   const { searchBeside } = await importSource('src/search/search.ts');
-  const search = searchBeside(join(dist, 'search.cjs'), paths);
+  const { systemClock } = await importSource('src/daemon/clock.ts');
+  const search = searchBeside(join(dist, 'search.cjs'), paths, systemClock());
   await search.find({ ...anything, terms: [term('warm')] });
   const figures = [];
   for (const [what, query] of Object.entries(queries)) {

@@ -5,6 +5,7 @@ import { curveEvents } from '../../../src/domain/context/record.ts';
 import type { OwedEffect } from '../../../src/domain/core/effect.ts';
 import type { NewEvent } from '../../../src/domain/core/event.ts';
 import { eventName } from '../../../src/domain/core/event.ts';
+import { highlights } from '../../../src/domain/core/highlights.ts';
 import type { MessageState } from '../../../src/domain/core/message.ts';
 import type { Process } from '../../../src/domain/core/session.ts';
 import type { Store } from '../../../src/ports/store.ts';
@@ -316,6 +317,32 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         expect(await told(20, 9)).toEqual([1, 2, 3, 4]);
         expect(await told(0, 3)).toEqual([2, 3, 4]);
         expect(await told(41, 9)).toEqual([]);
+      });
+    });
+
+    describe('tells what a digest is made from', () => {
+      const named = (at: number, name: string): NewEvent => {
+        const [type, part] = name.split(' ');
+        const of = type === 'message' ? { state: part, message: 'm1' } : { step: part };
+        return { sessionId: 's1', at, body: { type, ...of, context: 1 } as never };
+      };
+
+      it('and nothing else', async () => {
+        const all = highlights.map((name, i) => named(i + 1, name));
+        const others = ['session launched', 'turn began', 'message queued', 'usage sampled'];
+        await store.commit(
+          batch({ events: [event('s1', 1), ...all, ...others.map((each) => named(9, each))] }),
+        );
+        const told = await store.highlights({ since: 0, after: 0, limit: 99 });
+        expect(told.map(({ body }) => eventName(body))).toEqual(highlights);
+      });
+
+      it('from a time on, page by page, also where several happened at once', async () => {
+        await store.commit(batch({ events: [10, 20, 20, 20, 30].map((at) => named(at, 'turn ended')) }));
+        const first = await store.highlights({ since: 20, after: 0, limit: 2 });
+        expect(first.map(({ number }) => number)).toEqual([2, 3]);
+        const rest = await store.highlights({ since: 20, after: 3, limit: 9 });
+        expect(rest.map(({ number }) => number)).toEqual([4, 5]);
       });
     });
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { virtualClock } from '../../engine/virtual-clock.ts';
-import { followFile } from '../../intake/tail.ts';
+import { virtualClock } from '../engine/virtual-clock.ts';
+import { followFile } from '../intake/tail.ts';
 import { placeIn } from './place.ts';
 
 let folder: string;

@@ -1,34 +1,34 @@
 // Requests and their answers. Every request ends in a value: what was answered, that it was refused, that nobody
 // answered in time, or that nobody is there. An answer that nobody waits for, or that comes twice, does nothing.
-import type { Clock } from '../../ports/clock.ts';
-import type { Incoming } from './incoming.ts';
-import type { RequestId } from './protocol.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Transport } from './transport.ts';
 
-export type Reply =
+export type RequestId = string | number;
+
+export type Reply = Heard | { readonly is: 'silence' } | { readonly is: 'gone' };
+
+/** What the agent itself has said to a request. */
+export type Heard =
   | { readonly is: 'answer'; readonly result: unknown }
-  | { readonly is: 'refusal'; readonly message: string }
-  | { readonly is: 'silence' }
-  | { readonly is: 'gone' };
+  | { readonly is: 'refusal'; readonly message: string };
 
 export interface Connection {
   /** `id` names the request for ever: who reads the answer later knows by it what was asked. */
-  request(id: RequestId, method: string, params: object, limit: number): Promise<Reply>;
-  notify(method: string): Promise<boolean>;
-  /** Answers a request of the app-server; false when it could not be handed over. */
-  respond(id: RequestId, result: object): Promise<boolean>;
-  refuse(id: RequestId, message: string): Promise<boolean>;
-  /** What came in; only answers are its business. */
-  hear(incoming: Incoming): void;
+  request(id: RequestId, message: object, limit: number): Promise<Reply>;
+  /** What has no answer; false when it could not be handed over. `name`: of the file that carries it. */
+  say(message: object, name?: string): Promise<boolean>;
+  /** Whether there is a process that reads what we say. */
+  reach(): Promise<boolean>;
+  /** The answer to a request has come in. */
+  hear(id: RequestId, heard: Heard): void;
   close(): void;
 }
 
-const methodNotFound = -32601;
 const sendLimit = 5_000;
 
-export function createConnection(transport: Transport, clock: Clock): Connection {
+export function createConnection(transport: Transport, clock: Clock, uuid: () => string): Connection {
   const pending = new Map<RequestId, (reply: Reply) => void>();
-  const send = (message: object) => transport.send(JSON.stringify(message));
+  const send = (message: object, name = uuid()) => transport.send(name, JSON.stringify(message));
 
   function expect(id: RequestId, limit: number): Promise<Reply> {
     return new Promise((resolve) => {
@@ -54,19 +54,15 @@ export function createConnection(transport: Transport, clock: Clock): Connection
   }
 
   return {
-    request(id, method, params, limit) {
+    request(id, message, limit) {
       const reply = expect(id, limit);
       // Not awaited: a process that does not read takes no more than its pipe holds.
-      void send({ id, method, params }).then((sent) => sent || pending.get(id)?.({ is: 'gone' }));
+      void send(message).then((sent) => sent || pending.get(id)?.({ is: 'gone' }));
       return reply;
     },
-    notify: (method) => within(send({ method })),
-    respond: (id, result) => within(send({ id, result })),
-    refuse: (id, message) => within(send({ id, error: { code: methodNotFound, message } })),
-    hear(incoming) {
-      if (incoming.is === 'answer') pending.get(incoming.id)?.({ is: 'answer', result: incoming.result });
-      if (incoming.is === 'refusal') pending.get(incoming.id)?.({ is: 'refusal', message: incoming.message });
-    },
+    say: (message, name) => within(send(message, name)),
+    reach: () => transport.reach(),
+    hear: (id, heard) => pending.get(id)?.(heard),
     close() {
       for (const settle of [...pending.values()]) settle({ is: 'gone' });
       transport.close();

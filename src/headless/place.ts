@@ -1,4 +1,4 @@
-// How far the output of an app-server was read and settled, kept beside it; and the space of what lies before that,
+// How far the output of an agent was read and settled, kept beside it; and the space of what lies before that,
 // given back. The process appends to the file at any moment, so that it cannot be cut: a hole is made in it instead.
 // The file keeps its length, and every place in it stays what it was.
 import { execFile } from 'node:child_process';
