@@ -78,7 +78,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
   }
 
   async function ownValues({ id, options }: Session) {
-    return options?.variables ? ownVariables.values(id, options.variables) : {};
+    return options.variables ? ownVariables.values(id, options.variables) : {};
   }
 
   return {

@@ -12,7 +12,7 @@ import { dueAt } from './due.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';
 import { endOf } from './promises/waits.ts';
-import { commandsOf, mostCommands } from './turns/commands.ts';
+import { mostCommands } from './turns/commands.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State, manners: Manners): string[] {
@@ -48,7 +48,7 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   const handing = session.question?.answer?.effect;
   check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
   check(
-    (session.rulings ?? []).every(({ effect }) => isOwed(effect)),
+    session.rulings.every(({ effect }) => isOwed(effect)),
     'the answer of a rule that no agent has yet is owed to it',
   );
   const { handoff } = session;
@@ -110,7 +110,7 @@ function* interrupts({ session }: State): Iterable<string> {
 
 function* commands({ session }: State): Iterable<string> {
   const { attempt, process, turn } = session;
-  const [head, ...rest] = commandsOf(session);
+  const [head, ...rest] = session.commands;
   if ((attempt?.types.is === 'slash') !== (head !== undefined && head.attempt !== null))
     yield 'a command is under way with its attempt';
   if (!head) return;

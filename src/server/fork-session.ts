@@ -2,7 +2,6 @@
 import { mayFork } from '../domain/core/authority.ts';
 import type { Refusal } from '../domain/core/input.ts';
 import type { Actor } from '../domain/core/names.ts';
-import { noOptions } from '../domain/core/options.ts';
 import { conflict, invalid, stands } from '../domain/core/refusal.ts';
 import { nameAndId, named, type Session, type State } from '../domain/core/session.ts';
 import { Refused } from './refused.ts';
@@ -22,7 +21,7 @@ export async function forkSession(
 ): Promise<Session> {
   const refusal = mayFork(session, by) ?? (await cannotFork(service, session));
   if (refusal) throw new Refused(refusal);
-  const { variables, profile, ...options } = session.options ?? noOptions;
+  const { variables, profile, ...options } = session.options;
   const own = variables ? await service.ownVariables.values(session.id, variables) : {};
   if (own === null)
     throw new Refused(

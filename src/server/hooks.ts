@@ -94,7 +94,7 @@ export function createHookListener(deps: HookDeps) {
     const isOpen = (session: Session | undefined) =>
       fact !== '' &&
       ((anybody && session?.question?.fact === fact) ||
-        session?.rulings?.some(({ question }) => question.fact === fact) === true);
+        session?.rulings.some(({ question }) => question.fact === fact) === true);
     if (!isOpen(engine.get(sessionId)?.session)) {
       sendLine(res, '');
       return;

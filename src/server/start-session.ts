@@ -52,18 +52,18 @@ export async function createSession(service: Service, request: NewSession): Prom
     name: `${provider.name}-${id}`,
     friendlyName: request.name,
     workingDir: planned?.workingDir ?? request.workingDir,
-    ...(planned && { worktree: planned.worktree }),
+    worktree: planned?.worktree ?? null,
     gitRemoteUrl: await gitRemote(request.workingDir),
     model: request.model ?? profile?.model ?? null,
-    ...(options && { options }),
-    ...(copyOf && { forkedFrom: copyOf.origin }),
-    ...(request.member && { member: request.member }),
+    options,
+    forkedFrom: copyOf?.origin ?? null,
+    member: request.member ?? null,
     tags,
     env,
     prompt,
   });
   if (answer.ok) return { session: answer.session, messageId: prompt?.id ?? null };
-  if (options?.variables) await service.ownVariables.drop(id, options.variables);
+  if (options.variables) await service.ownVariables.drop(id, options.variables);
   return { refusal: answer.refusal };
 }
 
@@ -96,17 +96,17 @@ export async function restoreSession(
     forkable: await isThere(service, session.forkedFrom),
     env: without(
       env ? service.cleanEnv(env) : service.defaultEnv,
-      (own.changed ?? session.options?.variables)?.names ?? [],
+      (own.changed ?? session.options.variables)?.names ?? [],
     ),
     ...(own.changed && { variables: own.changed }),
   });
-  const unneeded = answer.ok ? own.changed && session.options?.variables : own.changed;
+  const unneeded = answer.ok ? own.changed && session.options.variables : own.changed;
   if (unneeded) await service.ownVariables.drop(id, unneeded);
   if (!answer.ok) throw new Refused(answer.refusal);
 }
 
 /** Whether the agent still has that conversation, as far as its session knows it. */
-async function isThere(service: Service, origin: Origin | undefined): Promise<boolean> {
+async function isThere(service: Service, origin: Origin | null): Promise<boolean> {
   if (!origin) return false;
   const session = (service.engine.get(origin.id) ?? (await service.store.state(origin.id)))?.session;
   if (!session || session.context.providerId !== origin.providerId) return false;

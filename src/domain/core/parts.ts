@@ -92,8 +92,8 @@ export interface ExpectedClear {
 
 export interface Interrupt {
   readonly turn: string | null;
-  /** What the turn is cut off for, or who wants it to end. Absent in interrupts from older versions. */
-  readonly for?: Cut | { readonly halt: Sender };
+  /** What the turn is cut off for, or who wants it to end. */
+  readonly for: Cut | { readonly halt: Sender };
   /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
   readonly step: 'looking' | 'pressing' | 'pressed';
   readonly presses: number;
@@ -113,8 +113,8 @@ export interface Question {
   /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
   readonly fact: string | null;
   readonly answer: Answer | null;
-  /** What the agent wants to do, where that is known. Absent of questions of before. */
-  readonly call?: Call;
+  /** What the agent wants to do, where that is known. */
+  readonly call: Call | null;
   /** When its parent hears that nobody has answered yet; null once it has. */
   readonly overdueAt: number | null;
 }

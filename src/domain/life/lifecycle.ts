@@ -6,7 +6,6 @@ import type { Ending } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
-import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
 import {
@@ -29,7 +28,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
-import { faultOfTags, firstTags } from './tags.ts';
+import { faultOfTags, inOrder } from './tags.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -41,7 +40,7 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
-  const badTags = faultOfTags(input.tags ?? []);
+  const badTags = faultOfTags(input.tags);
   if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
     id: input.id,
@@ -51,17 +50,20 @@ export function create(input: Create, now: number, others: Others): Created {
     friendlyName: input.friendlyName,
     workingDir: input.workingDir,
     gitRemoteUrl: input.gitRemoteUrl,
-    ...(input.worktree && { worktree: input.worktree }),
+    worktree: input.worktree,
+    checkout: null,
     model: input.model,
-    ...(input.options && { options: input.options }),
-    ...(input.forkedFrom && { forkedFrom: input.forkedFrom }),
-    ...(input.member && { member: input.member }),
-    ...firstTags(input.tags),
+    agentModel: null,
+    options: input.options,
+    forkedFrom: input.forkedFrom,
+    member: input.member,
     task: null,
+    tags: inOrder(input.tags),
     status: null,
     createdAt: now,
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false, announced: null },
+    stranded: null,
     agentVersion: null,
     context: firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
     turn: null,
@@ -70,15 +72,20 @@ export function create(input: Create, now: number, others: Others): Created {
     earlyEnds: [],
     question: null,
     lastQuestion: null,
+    rulings: [],
     compaction: null,
     attempt: null,
     clear: null,
+    commands: [],
+    halt: null,
     interrupt: null,
+    idleEscapeAt: null,
     enqueued: [],
     carried: [],
     alarms: [],
     silence: null,
     look: null,
+    unrecognised: null,
     usage: null,
     cycle: newCycle(now),
     monitor: null,
@@ -120,7 +127,7 @@ function placeTaken(there: Session): Refusal {
 }
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
-  const { pid, startedAt, under } = result;
+  const { pid, startedAt, under = null } = result;
   // A kill that came in between is still owed, and now knows whom it kills.
   if (c.session.process.state === 'ending') {
     c.update({ process: { ...c.session.process, pid, startedAt } });
@@ -130,8 +137,10 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   const { announced } = c.session.process;
   // What the agent has said itself meanwhile is better.
   const agentVersion = c.session.agentVersion ?? result.agentVersion;
-  const process = { state: 'running', since: c.now, pid, startedAt, ready: false } as const;
-  c.update({ process: { ...process, ...(under && { under }) }, agentVersion });
+  c.update({
+    process: { state: 'running', since: c.now, pid, startedAt, ready: false, under },
+    agentVersion,
+  });
   c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);
 }
@@ -154,7 +163,16 @@ export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>)
   if (c.session.process.state !== 'running') return;
   const { code, signal } = fact;
   const reason = signal !== null ? `killed by signal ${signal}` : `exit code ${code ?? 'unknown'}`;
-  end(c, { state: 'exited', at: c.now, code, signal, reason, screen: fact.screen || null, killed: false });
+  end(c, {
+    state: 'exited',
+    at: c.now,
+    code,
+    signal,
+    reason,
+    screen: fact.screen || null,
+    killed: false,
+    notStarted: null,
+  });
   strand(c, fact.with);
   c.owe({ do: 'bury' });
 }
@@ -203,7 +221,7 @@ function end(c: Change, process: Ended): void {
       signal,
       reason,
       screen,
-      ...(notStarted !== undefined && { notStarted }),
+      ...(notStarted !== null && { notStarted }),
     });
   }
   tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
@@ -255,6 +273,7 @@ export function killed(c: Change, { failed, screen }: Extract<EffectResult, { of
       reason: 'killed',
       screen: screen || process.screen,
       killed: true,
+      notStarted: null,
     });
     return;
   }
@@ -294,8 +313,7 @@ export function restore(
   const isUnsaidCopy = context.beganBy === 'fork' && !context.used;
   const fork = !resume && isUnsaidCopy && input.forkable ? c.session.forkedFrom?.providerId : undefined;
   const providerId = resumed ?? input.providerId;
-  if (input.variables)
-    c.update({ options: { ...(c.session.options ?? noOptions), variables: input.variables } });
+  if (input.variables) c.update({ options: { ...c.session.options, variables: input.variables } });
   c.update({
     process: { state: 'launching', since: c.now, resume, announced: null },
     context: resume
@@ -335,6 +353,8 @@ function firstContext(
     previous: null,
     beganAt: now,
     beganBy,
+    announcedAt: null,
+    copiedAt: null,
     ended: false,
     successor: null,
     transcript: null,

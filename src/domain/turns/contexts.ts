@@ -99,6 +99,7 @@ function begin(c: Change, successor: NonNullable<Context['successor']>, evidence
       beganAt: c.now,
       beganBy: by,
       announcedAt: successor.at,
+      copiedAt: null,
       ended: false,
       successor: null,
       transcript: successor.transcriptPath ? fromStart(successor.transcriptPath) : null,

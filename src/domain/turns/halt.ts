@@ -63,7 +63,7 @@ export function haltDue(c: Change): void {
 
 function failHalt(c: Change, why: string): void {
   const { interrupt } = c.session;
-  const isOnlyLooking = interrupt?.for && 'halt' in interrupt.for && interrupt.step === 'looking';
+  const isOnlyLooking = interrupt && 'halt' in interrupt.for && interrupt.step === 'looking';
   c.update({ halt: null, ...(isOnlyLooking && { interrupt: null }) });
   c.emit({ type: 'interrupt', step: 'failed', why });
 }

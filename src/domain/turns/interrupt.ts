@@ -25,7 +25,7 @@ const maxPresses = 3;
 /** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
 const doublePress = 1_000;
 
-export function beginInterrupt(c: Change, aim: NonNullable<Interrupt['for']>): void {
+export function beginInterrupt(c: Change, aim: Interrupt['for']): void {
   const turn = c.session.turn?.id ?? null;
   look(c, {
     turn,
@@ -138,7 +138,7 @@ function judge(c: Change, interrupt: Interrupt, { activity, composer }: Open): v
     return;
   }
   if (composer && back.length > 0) {
-    if (interrupt.for && 'halt' in interrupt.for) tookBack(c, back, evidence);
+    if ('halt' in interrupt.for) tookBack(c, back, evidence);
     else gaveBack(c, back, composer.draft, evidence);
     return;
   }

@@ -9,7 +9,7 @@ import { tellQuestion } from '../notices/notices.ts';
 /** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
 export function dialogSeen(c: Change, text: string): void {
   // It may well be the one that a rule is about to answer. If it stays, it will be seen again.
-  if (c.session.rulings?.length) return;
+  if (c.session.rulings.length > 0) return;
   ask(c, aQuestion(c, 'dialog', text), { source: 'screen', id: c.nextId('look'), at: c.now });
 }
 
@@ -20,6 +20,7 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
   subject: null,
   fact: null,
   answer: null,
+  call: null,
   overdueAt: c.now + c.settings.blockedBound,
 });
 

@@ -26,10 +26,9 @@ export function permissionAsked(
   activity(c, fact, evidence);
   // Its turn may have turned out to be over.
   if (!c.session.turn) return;
-  const { text, subject } = fact;
-  const call = fact.call && { call: fact.call };
-  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id, ...call };
-  if (fact.call && ruled(c, asked, fact.call, evidence)) return;
+  const { text, subject, call = null } = fact;
+  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id, call };
+  if (call && ruled(c, asked, call, evidence)) return;
   const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
     const { since, overdueAt } = standing;

@@ -71,7 +71,7 @@ function goesOn(c: Change, { at }: Evidence): void {
 
 function countTools(c: Change, change: number): void {
   const { turn } = c.session;
-  if (turn) c.update({ turn: { ...turn, tools: Math.max(0, (turn.tools ?? 0) + change) } });
+  if (turn) c.update({ turn: { ...turn, tools: Math.max(0, turn.tools + change) } });
 }
 
 /** Only the first turn after a handoff counts what it does, and only as far as anybody asks. */
@@ -97,7 +97,7 @@ export function endPart(c: Change, id: string | null, how: Ending, evidence: Evi
   );
   c.emit({ type: 'turn', step: 'ended', turn: id, end: end.end, lastWords: lastWordsOf(end), evidence });
   // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
-  if (ids.some((each) => each === c.session.interrupt?.turn)) c.update({ interrupt: null, ...noHalt(c) });
+  if (ids.some((each) => each === c.session.interrupt?.turn)) c.update({ interrupt: null, halt: null });
   const part = { id, messages: over.flatMap((each) => each.messages), wroteTo: turn.wroteTo };
   if (end.end === 'cut-off') carryOn(c, part, end);
   else endMessages(c, part, end);
@@ -135,6 +135,7 @@ export function beginTurn(
       messages: all,
       prompted: prompt !== null,
       earlier: [],
+      tools: 0,
       wroteTo: [],
       rotated,
       closing: null,
@@ -186,7 +187,7 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   c.update({
     turn: null,
     interrupt: null,
-    ...noHalt(c),
+    halt: null,
     ...(interrupt && interrupt.step !== 'looking' && end === how && { idleEscapeAt: c.now }),
     lastTurn,
   });
@@ -225,9 +226,6 @@ function settleCuts(c: Change, carried: readonly MessageId[], prompt: readonly M
   for (const id of carried) markCut(c, id, others ? { message: others.id, from: others.from } : null);
 }
 
-/** An interrupt from an older version, which did not say what it was for. */
-const unnamed: Cut = { message: null, from: { kind: 'sm' } };
-
 /**
  * How a turn ended at which we pressed Escape; any other interrupt was a human's. An end that nothing tells is put down
  * to an Escape that went out, not to one that is only owed.
@@ -237,12 +235,9 @@ function asWeCutIt(c: Change, turns: readonly (string | null)[], how: Ending): E
   if (!interrupt || interrupt.step === 'looking') return how;
   if (how.end !== 'interrupted' && !(how.end === 'unknown' && interrupt.step === 'pressed')) return how;
   if (interrupt.turn !== null && !turns.includes(interrupt.turn)) return how;
-  const aim = interrupt.for ?? unnamed;
+  const aim = interrupt.for;
   return 'halt' in aim ? { end: 'interrupted', by: aim.halt } : { end: 'cut-off', cut: aim };
 }
-
-/** The turn that was to be interrupted is over. */
-const noHalt = ({ session }: Change): { halt?: null } => (session.halt ? { halt: null } : {});
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */
 export function giveBack(c: Change, why: string, carriedEnd: Ending | null = unknownEnd): void {
@@ -264,7 +259,7 @@ export function releaseCarried(c: Change, how: Ending = unknownEnd): void {
   endMessages(c, { id: c.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, how);
 }
 
-function rememberEnd(c: Change, past: readonly PastTurn[], how: Ending): void {
+function rememberEnd(c: Change, past: readonly Omit<PastTurn, 'ending'>[], how: Ending): void {
   const ending = withWords(how, null);
   const ends = past.map((each) => ({ ...each, ending }));
   c.update({ endedTurns: [...c.session.endedTurns, ...ends].slice(-endedTurnsKept) });

@@ -283,4 +283,31 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spent_at ON spent (at);
   `,
+  // Every session has every field. What an older version did not know is given as none.
+  `
+  UPDATE session SET body = json_insert(body,
+    '$.worktree', NULL, '$.checkout', NULL, '$.agentModel', NULL, '$.member', NULL, '$.tags', json('[]'),
+    '$.options', json_object('profile', NULL, 'permissionMode', NULL, 'addDirs', json('[]'), 'mcpConfigs', json('[]'),
+      'args', json('[]'), 'variables', NULL),
+    '$.rulings', json('[]'), '$.commands', json('[]'), '$.halt', NULL, '$.idleEscapeAt', NULL,
+    '$.unrecognised', NULL, '$.stranded', NULL, '$.context.announcedAt', NULL);
+  UPDATE session SET body = json_insert(body, '$.turn.tools', 0, '$.turn.closing', NULL)
+    WHERE json_type(body, '$.turn') = 'object';
+  UPDATE session SET body = json_insert(body, '$.question.call', NULL)
+    WHERE json_type(body, '$.question') = 'object';
+  UPDATE session SET body = json_insert(body,
+      '$.interrupt.for', json_object('message', NULL, 'from', json_object('kind', 'sm')))
+    WHERE json_type(body, '$.interrupt') = 'object';
+  UPDATE session SET body = json_insert(body, '$.process.under', NULL) WHERE body ->> '$.process.state' = 'running';
+  UPDATE session SET body = json_insert(body, '$.process.notStarted', NULL)
+    WHERE body ->> '$.process.state' = 'exited';
+  UPDATE session SET body = json_set(body, '$.endedTurns', json((
+      SELECT json_group_array(json_insert(value, '$.ending', json_object('end', 'unknown')))
+        FROM json_each(body, '$.endedTurns')
+    ))) WHERE json_array_length(body, '$.endedTurns') > 0;
+  `,
+  // Of no session it was known that its first conversation is a copy.
+  `
+  UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
+  `,
 ];
