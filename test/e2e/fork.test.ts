@@ -25,7 +25,7 @@ it('has the options of the original, with a variables file of its own, and names
   const lead = await startIdle(daemon, 'lead');
   const original = await used('login', {
     parent_session_id: lead,
-    options: { permission_mode: 'plan', args: ['--name', 'x'], env: { COLOUR: 'green' } },
+    options: { permission_mode: 'bypassPermissions', args: ['--name', 'x'], env: { COLOUR: 'green' } },
   });
   const { code, stdout } = await daemon.sm('fork', 'login', '--name', 'other');
   const copy = await daemon.session('other');
@@ -36,7 +36,7 @@ it('has the options of the original, with a variables file of its own, and names
   expect(copy).toMatchObject({
     parent_session_id: lead,
     forked_from: { session_id: original, name: 'login', context: 1 },
-    options: { permission_mode: 'plan', args: ['--name', 'x'], variables: ['COLOUR'] },
+    options: { permission_mode: 'bypassPermissions', args: ['--name', 'x'], variables: ['COLOUR'] },
     context: { number: 1 },
     phase: 'idle',
   });
