@@ -126,6 +126,18 @@ export const groups: readonly Group[] = [
         summary: 'one live screen of all sessions (sm alone does the same)',
         load: () => load(import('./commands/watch.ts')),
       },
+      open: {
+        summary: 'open the page in your browser, signed in',
+        load: () => load(import('./commands/open.ts')),
+      },
+      pair: {
+        summary: 'sign a phone or another machine in to the page',
+        load: () => load(import('./commands/pair.ts')),
+      },
+      devices: {
+        summary: 'list the browsers that are signed in, or sign one out',
+        load: () => load(import('./commands/devices.ts')),
+      },
       all: { summary: 'list the sessions', load: () => load(import('./commands/all.ts')) },
       me: { summary: 'show the session you are in', load: () => load(import('./commands/me.ts')) },
       who: {

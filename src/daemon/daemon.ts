@@ -1,6 +1,6 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -28,10 +28,14 @@ import { createVersions } from '../providers/versions.ts';
 import { searchBeside } from '../search/search.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
+import { createCodes } from '../server/codes.ts';
+import { createDevices } from '../server/devices.ts';
 import { createHookListener } from '../server/hooks.ts';
-import { openDoors } from '../server/listen.ts';
+import { type Doors, openDoors } from '../server/listen.ts';
+import { openPage } from '../server/page.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
+import { siteOf } from '../server/site.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
 import { createViewTexts } from '../server/view-texts.ts';
@@ -44,6 +48,7 @@ import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
+import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment } from './environment.ts';
 import { isGoingDown } from './going-down.ts';
@@ -73,7 +78,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
   const policies = openPolicies(config, paths);
-  const keys = callerKeys(readSecret(paths.secret, random));
+  const secret = readSecret(paths.secret, random);
+  const keys = callerKeys(secret);
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const search = searchBeside(
     join(paths.dist, 'search.cjs'),
@@ -195,8 +201,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
 
   writeShim(paths);
-  const { auth, open_hooks: openHooks } = config.server;
-  const guard = { auth, openHooks, token: readSecret(paths.token, random), keys };
+  const { auth, open_hooks: openHooks, url, tls } = config.server;
+  const devices = createDevices({
+    clock,
+    random,
+    file: deviceFile(paths.devices),
+    cookieName: `sm_${createHash('sha256').update(`cookie ${secret}`).digest('hex').slice(0, 8)}`,
+  });
+  const site = siteOf({ url, tls: tls !== null });
+  const guard = { auth, openHooks, token: readSecret(paths.token, random), keys, devices, site };
   if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
@@ -220,6 +233,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stream,
       viewTexts,
       screens,
+      page: openPage(join(paths.dist, 'web')),
+      codes: createCodes(clock, random),
+      port: () => doors.port,
       terminal,
       random,
       clock,
@@ -272,10 +288,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await search.close();
     await store.close();
   };
-  const doors = await openDoors(app, hooks, {
+  const doors: Doors = await openDoors(app, hooks, {
     socket: paths.socket,
-    host: config.server.host,
-    port: config.server.port,
+    ...config.server,
+    behindProxy: config.server.behind_proxy,
     config: paths.config,
     version,
     clock,

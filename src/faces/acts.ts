@@ -94,4 +94,7 @@ export const typed: Readonly<Record<string, string>> = {
   hooks: 'changes settings of the person',
   demo: 'takes the terminal',
   watch: 'this is it',
+  open: 'opens the page, another face',
+  pair: 'takes the terminal',
+  devices: 'lists browsers, not sessions',
 };

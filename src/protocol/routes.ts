@@ -5,6 +5,7 @@ import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
 import { costRoutes } from './cost.ts';
+import { deviceRoutes } from './device.ts';
 import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
 import { handoffRoutes } from './handoff.ts';
@@ -58,6 +59,7 @@ export const routes = {
   ...worktreeRoutes,
   ...eventRoutes,
   ...searchRoutes,
+  ...deviceRoutes,
   ...digestRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 

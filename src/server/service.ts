@@ -15,6 +15,8 @@ import type { Store } from '../ports/store.ts';
 import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Codes } from './codes.ts';
+import type { Page } from './page.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
@@ -31,6 +33,10 @@ export interface Service {
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
   readonly screens: Screens;
+  readonly page: Page;
+  readonly codes: Codes;
+  /** The one that TCP is listened on. */
+  readonly port: () => number;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines } from '../io.ts';
-import { directory, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { safeJson } from '../text/safe.ts';
 import { sessionTable } from '../text/session-table.ts';
 
 export default defineCommand({

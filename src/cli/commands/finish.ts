@@ -3,7 +3,8 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { findSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
-import { directory, oneLine, safeJson, safeText } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 import { agree, outcome } from '../worktrees/remove.ts';
 

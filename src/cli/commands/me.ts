@@ -1,7 +1,7 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines, requireSelf } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
-import { sessionDetails } from '../text/session.ts';
+import { sessionDetails } from '../text/session-details.ts';
 
 export default defineCommand({
   usage: '[--json]',

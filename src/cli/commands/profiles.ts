@@ -2,7 +2,8 @@ import type { ProfileView } from '../../protocol/profile.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
 import { coloursFor } from '../text/colours.ts';
-import { directory, oneLine, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
 import { tableLines } from '../text/table.ts';
 
 export default defineCommand({

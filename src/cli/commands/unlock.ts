@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { directory } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
 
 export default defineCommand({
   usage: '[SESSION]',

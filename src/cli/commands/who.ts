@@ -3,8 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines } from '../io.ts';
+import { directory } from '../text/directory.ts';
 import { lockSection } from '../text/overview.ts';
-import { directory, safeJson } from '../text/safe.ts';
+import { safeJson } from '../text/safe.ts';
 import { isLive } from '../text/session.ts';
 import { sessionTable } from '../text/session-table.ts';
 

@@ -18,6 +18,8 @@ function hintFor(data: RefusalData): string | undefined {
       return 'See: sm remind --list';
     case 'no-rule':
       return 'See: sm policy';
+    case 'no-device':
+      return 'See: sm devices';
     case 'name-passed-on':
       return `Restore that one with: sm restore ${data.killed}`;
     case 'place-taken':
