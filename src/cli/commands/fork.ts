@@ -2,7 +2,8 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { given } from '../given.ts';
 import { environment, ownSessionId, requireSelf } from '../io.ts';
 import { untilStarted } from '../started.ts';
-import { directory, oneLine, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 
 export default defineCommand({
