@@ -1,9 +1,9 @@
 // Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
-import { open } from 'node:fs/promises';
 import type { Fact } from '../../domain/core/fact.ts';
 import { noTokens } from '../../domain/core/spending.ts';
 import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
+import { hasPromptIn } from '../has-prompt.ts';
 import { number } from '../values.ts';
 
 /**
@@ -116,14 +116,8 @@ const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'm
  * Claude Code resumes a conversation only if its file has a prompt in it. The file lags behind the hooks by up to
  * 150 ms, so an agent that is killed soon after its first prompt has none.
  */
-export async function hasConversation(path: string | null): Promise<boolean> {
-  const file = path === null ? null : await open(path).catch(() => null);
-  if (!file) return false;
-  const reader = readClaudeTranscript({ turnId: null });
-  for await (const line of file.readLines())
-    if (reader.line(line).some(({ is }) => is === 'prompt-submitted')) return true;
-  return false;
-}
+export const hasConversation = (path: string | null): Promise<boolean> =>
+  hasPromptIn(path, readClaudeTranscript({ turnId: null }));
 
 interface Line {
   type?: string;
