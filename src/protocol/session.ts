@@ -164,7 +164,6 @@ export const sessionRoutes = {
   },
   'POST /sessions/{ref}/fork': {
     summary: 'Start a session that begins with a copy of the conversation of this one',
-    params: refParam,
     body: requesterBody.extend({ name: line.max(64).nullish(), env: environment.optional() }).openapi('Fork'),
     bodyOptional: true,
     answer: sessionView,

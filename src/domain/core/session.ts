@@ -90,10 +90,6 @@ export interface Session {
   readonly clear: Clear | null;
   /** Commands of the agent's own that are to be typed, the oldest first. */
   readonly commands: readonly SlashCommand[];
-  /** The turn that runs is to be interrupted. */
-  readonly halt: Halt | null;
-  /** Our own Escape at the turn that runs. */
-  readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
   readonly idleEscapeAt: number | null;
   /** What the agent was given during a turn and has not taken up yet. */
@@ -109,8 +105,7 @@ export interface Session {
   /** The pane shows nothing that is recognised. */
   readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
-  /** Absent: nothing was told. */
-  readonly spending?: Spending;
+  readonly spending: Spending;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
   readonly monitor: Monitor;
@@ -258,6 +253,9 @@ export interface Turn {
   readonly rotated: { readonly steps: number } | null;
   /** The agent has said all that it had to say; the end itself has not been told. */
   readonly closing: { readonly lastWords: string | null; readonly evidence: Evidence } | null;
+  /** Somebody wants it to be interrupted. */
+  readonly halt: Halt | null;
+  readonly interrupt: Interrupt | null;
 }
 
 export interface EndedTurn {

@@ -17,6 +17,7 @@ import {
   type Origin,
   type Session,
 } from '../core/session.ts';
+import { nothingSpent } from '../core/spending.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -77,8 +78,6 @@ export function create(input: Create, now: number, others: Others): Created {
     attempt: null,
     clear: null,
     commands: [],
-    halt: null,
-    interrupt: null,
     idleEscapeAt: null,
     enqueued: [],
     carried: [],
@@ -87,6 +86,7 @@ export function create(input: Create, now: number, others: Others): Created {
     look: null,
     unrecognised: null,
     usage: null,
+    spending: nothingSpent,
     cycle: newCycle(now),
     monitor: null,
     handoff: null,
