@@ -117,6 +117,7 @@ const knownEvent = z.union([
   step('reminder', 'started', { soft: z.number(), hard: z.number() }),
   step('reminder', 'restarted', why),
   step('reminder', 'sent', { kind: z.enum(['soft', 'hard']), message: text }),
+  step('reminder', 'unheeded', { times: z.number() }),
   step('reminder', 'ended', why),
   step('one-shot', 'set', { reminder: text, every: nullableNumber }),
   step('one-shot', 'sent', { reminder: text, message: text }),

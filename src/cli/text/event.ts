@@ -116,6 +116,8 @@ export function eventText(event: EventView): string {
       return `sm asks for a status after ${text('soft')} s, urgently after ${text('hard')} s`;
     case 'reminder restarted':
       return `reminder restarted: ${text('why')}`;
+    case 'reminder unheeded':
+      return `silent: no status after ${text('times')} urgent reminders`;
     case 'reminder ended':
       return `reminder stopped: ${text('why')}`;
     case 'reminder sent':

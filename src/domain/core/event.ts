@@ -213,6 +213,8 @@ export type ReminderEvent = { readonly type: 'reminder' } & (
   | { readonly step: 'started'; readonly soft: number; readonly hard: number }
   | { readonly step: 'restarted'; readonly why: string }
   | { readonly step: 'sent'; readonly kind: 'soft' | 'hard'; readonly message: string }
+  /** So many urgent ones in a row that no status has followed: the session is silent. */
+  | { readonly step: 'unheeded'; readonly times: number }
   | { readonly step: 'ended'; readonly why: string }
 );
 

@@ -343,6 +343,17 @@ export const migrations: readonly string[] = [
         ) FROM json_each(body, '$.commands')
     ))) WHERE json_array_length(body, '$.commands') > 0;
   `,
+  // What somebody outside is told, and up to which event it is known who.
+  `
+  CREATE TABLE telling (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL,
+    state TEXT GENERATED ALWAYS AS (json_extract(body, '$.state.is')) STORED
+  ) STRICT;
+  CREATE INDEX telling_open ON telling (number) WHERE state IN ('owed', 'begun');
+  CREATE TABLE mark (name TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
   // Of no session it was known that its first conversation is a copy.
   `
   UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
