@@ -45,6 +45,8 @@ const knownEvent = z.union([
     name: text,
     working_dir: text,
     parent_id: nullableText,
+    /** The conversation that it begins with a copy of. */
+    forked_from: z.object({ id: text, name: text, context: z.number() }).optional(),
   }),
   step('session', 'launched', { pid: z.number(), agent_version: nullableText }),
   step('session', 'ready', { provider_id: nullableText, evidence }),

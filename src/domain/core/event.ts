@@ -3,6 +3,7 @@
 
 import type { MessageEnd, TurnEnd } from './ending.ts';
 import type { Actor, Evidence, Mode, Sender } from './names.ts';
+import type { Origin } from './session.ts';
 
 export type EventBody =
   | SessionEvent
@@ -62,6 +63,7 @@ export type SessionEvent = { readonly type: 'session' } & (
       readonly name: string;
       readonly workingDir: string;
       readonly parentId: string | null;
+      readonly forkedFrom?: Omit<Origin, 'providerId'>;
     }
   | { readonly step: 'launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly step: 'ready'; readonly providerId: string | null; readonly evidence: Evidence }
