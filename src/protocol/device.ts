@@ -42,7 +42,6 @@ export const deviceRoutes = {
   },
   'DELETE /devices/{id}': {
     summary: 'Sign a browser out',
-    params: z.object({ id: z.string().min(1).max(100) }),
     answer: z.object({ status: z.literal('revoked'), id: z.string(), name: z.string() }),
   },
 } as const;

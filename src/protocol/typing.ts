@@ -1,6 +1,5 @@
 // Typing into the terminal of a session, as a person who sits at it.
 import { z } from '@hono/zod-openapi';
-import { refParam } from './fields.ts';
 
 /** As tmux calls them. */
 const keyName =
@@ -18,7 +17,6 @@ export type TypedView = z.infer<typeof typed>;
 export const typingRoutes = {
   'POST /sessions/{ref}/typing': {
     summary: 'Type into the terminal of a session, as a person who sits at it',
-    params: refParam,
     body: z.object({ typed: z.array(typed).min(1).max(200) }).openapi('Typing'),
     answer: z.object({ status: z.literal('typed'), session_id: z.string() }),
   },

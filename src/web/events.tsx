@@ -2,9 +2,9 @@
 import { useMemo } from 'preact/hooks';
 import { eventText } from '../cli/text/event.ts';
 import { clock, elapsed, shortClock } from '../cli/text/time.ts';
-import { proof } from '../cli/text/trace.ts';
 import type { EventView } from '../protocol/event.ts';
 import { placeOn } from './curve.ts';
+import { Proof } from './proof.tsx';
 import { type Tick, timelineOf } from './timeline.ts';
 
 const signs: Readonly<Record<Tick['is'], string>> = {
@@ -71,7 +71,7 @@ export function Events({ events }: { readonly events: readonly EventView[] }) {
         {[...events].reverse().map((event) => (
           <li key={event.number} id={`event-${event.number}`} class={`event-${event.type}`}>
             <time dateTime={event.at}>{clock(event.at, now)}</time> {eventText(event)}
-            <span class="proof">{proof(event, now)}</span>
+            <Proof event={event} />
           </li>
         ))}
       </ol>

@@ -3,10 +3,10 @@ import { eventText } from '../cli/text/event.ts';
 import { isOver, stateText } from '../cli/text/message.ts';
 import { actor, nameAndId } from '../cli/text/session.ts';
 import { clock, elapsed } from '../cli/text/time.ts';
-import { proof } from '../cli/text/trace.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Deeds } from './deeds.ts';
+import { Proof } from './proof.tsx';
 import { sessionLink } from './route.ts';
 import { useAnswer } from './use-answer.ts';
 
@@ -47,7 +47,7 @@ export function MessagePage({ id, sessions, deeds }: Props) {
         {events.map((event) => (
           <li key={event.number}>
             <time dateTime={event.at}>{clock(event.at, now)}</time> {eventText(event)}
-            <span class="proof">{proof(event, now)}</span>
+            <Proof event={event} />
           </li>
         ))}
       </ol>

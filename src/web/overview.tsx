@@ -46,7 +46,6 @@ export function Overview({ sessions, filter, tell, deeds }: Props) {
             <SessionRow
               key={line.row.session.id}
               session={line.row.session}
-              tier={line.row.tier}
               depth={line.row.branches.length}
               minute={minute}
               deeds={deeds}

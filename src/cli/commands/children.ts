@@ -7,7 +7,6 @@ export default defineCommand({
   usage: '[SESSION] [--recursive] [--json]',
   about: 'Lists the sessions that a session (default: yourself) has started, with their last status.',
   options: { recursive: { help: 'include their own children' }, json: jsonOption },
-  arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const parent = ref ?? requireSelf(io, 'Name one: sm children SESSION');
     const query = { recursive: options.recursive };

@@ -24,7 +24,6 @@ export default defineCommand({
     yes: { help: 'do not ask' },
     json: { ...jsonOption, help: 'print what would happen as JSON, and change nothing' },
   },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const chosen = [...ways, 'pr-text' as const].filter((way) => options[way]);
     if (chosen.length > 1)

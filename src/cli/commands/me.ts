@@ -6,7 +6,6 @@ import { sessionDetails } from '../text/session-details.ts';
 export default defineCommand({
   usage: '[--json]',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const session = await client.ask('GET /sessions/{ref}', {
       ref: requireSelf(io, 'See all sessions with: sm all'),

@@ -11,7 +11,6 @@ export default defineCommand({
     'It signs the browser in with a code that works once, within two minutes. sm devices lists who is signed in;\n' +
     'sm pair signs in a phone or another machine.',
   options: { print: { help: 'print the address, and open nothing' } },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const { local_url: url } = await client.ask('POST /devices/codes');
     if (options.print) return io.out(`${url}\n`);

@@ -9,7 +9,6 @@ export default defineCommand({
     'code works once, within two minutes. The page has to be reachable from there, and server.url has to say how: see\n' +
     'docs/guide/page.md for Tailscale, Caddy and SSH.',
   options: {},
-  arity: [0, 0],
   async run({ io, client }) {
     const { url, code } = await client.ask('POST /devices/codes');
     if (url === null)

@@ -12,7 +12,6 @@ export default defineCommand({
     'Releases your lock. A person releases the lock on this workspace, or the lock of SESSION. A session may also release\n' +
     'the lock of a child.',
   options: {},
-  arity: [0, 1],
   async run({ args: [ref], io, client }) {
     const self = ownSessionId(io);
     const owner = ref ?? (await ownerMeant(io, client, self));

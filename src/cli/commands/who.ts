@@ -13,7 +13,6 @@ export default defineCommand({
   usage: '[--json]',
   about: 'Lists the other running sessions in your directory or git repository, and who has locked what.',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const { sessions } = await client.ask('GET /sessions');
     const self = ownSessionId(io);
