@@ -34,6 +34,10 @@ export const groups: readonly Group[] = [
         'restore ended sessions, with their conversations',
         () => import('./commands/restore.ts'),
       ),
+      fork: entry(
+        'continue a conversation twice: start a copy of a session',
+        () => import('./commands/fork.ts'),
+      ),
     },
   },
   {

@@ -41,6 +41,7 @@ const refusalData = z.discriminatedUnion('is', [
       'typing',
       'rotating',
       'no-work-done',
+      'nothing-said',
       'no-handoff',
       'no-terminal',
       'no-question',

@@ -83,6 +83,7 @@ export type SessionRefusal =
   | 'typing'
   | 'rotating'
   | 'no-work-done'
+  | 'nothing-said'
   | 'no-handoff'
   | 'no-terminal'
   | 'no-question'

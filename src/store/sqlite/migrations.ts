@@ -354,4 +354,13 @@ export const migrations: readonly string[] = [
   CREATE INDEX telling_open ON telling (number) WHERE state IN ('owed', 'begun');
   CREATE TABLE mark (name TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Of no session it was known that its first conversation is a copy.
+  `
+  UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
+  `,
+  // When a one-shot comes was hidden by when it was set.
+  `
+  UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
+    WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
+  `,
 ];
