@@ -38,7 +38,7 @@ export async function removeWorktree(
     }
     const why = await unlessKept(worktree, id, aside, giveUp);
     if (why !== null) {
-      await goBack(worktree, aside);
+      await goBack(worktree, id, aside);
       return { kept: why };
     }
     await rename(aside, condemned);
@@ -64,7 +64,7 @@ async function removeGone(worktree: Worktree, id: string, condemned: string): Pr
   }
 }
 
-const lookGone = (worktree: Worktree, id: string) => inspectCommits(worktree, gitDirOf(worktree, id));
+const lookGone = (worktree: Worktree, id: string) => inspectCommits(worktree, id, gitDirOf(worktree, id));
 const gitDirOf = ({ repository }: Worktree, id: string) => ({
   cwd: repository,
   repository: adminOf({ repository }, id),
@@ -146,10 +146,10 @@ export async function inUse(folder: string): Promise<string | null> {
 
 const userText = ({ name, pid }: User): string => `${name} (process ${pid})`;
 
-async function goBack(worktree: Worktree, aside: string): Promise<void> {
+async function goBack(worktree: Worktree, id: string, aside: string): Promise<void> {
   const { path } = worktree;
   await rename(aside, path);
-  await settle(worktree);
+  await settle(worktree, id);
   await gitOr(['worktree', 'unlock', path], { cwd: path });
 }
 

@@ -24,14 +24,14 @@ export async function restoreWorktree(worktree: Worktree, id: string, ref: strin
     };
     for (const path of places)
       if (await isWhole({ ...worktree, path }, id)) {
-        await settle({ path, repository });
+        await settle({ path, repository }, id);
         return { path, ...done };
       }
     await takeBack(worktree, id, 'leave the branch');
     const path = (await isThere(worktree.path)) ? places[1] : worktree.path;
     const at = branch === null ? { commit: head } : { branch };
     await grow({ path, repository, id, at }, (draft) => putBack(commit, said, draft, where));
-    await settle({ path, repository });
+    await settle({ path, repository }, id);
     return { path, ...done };
   } catch (error) {
     await takeBack(worktree, id, 'leave the branch').catch(() => {});
