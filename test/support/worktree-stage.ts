@@ -151,18 +151,19 @@ export async function openStage(): Promise<Stage> {
       else if (danger === 4) setTimeout(() => process.kill(daemon.pid, 'SIGKILL'), pick(150));
       else if (danger === 5) await killSm(words, pick);
       for (;;) {
-        const asked = await call<{ after: number; detail?: string }>(
-          'POST',
-          `/sessions/${id}/worktree/${what}`,
-          body,
-        );
+        const place = `/sessions/${id}/worktree/${what}`;
+        const asked = await call<{ after: number; detail: string }>('POST', place, body);
         // Nobody knows whether it was: if it was, it is refused now, or done once more.
         if (asked === null) continue;
-        if (asked.status !== 200 && asked.status !== 409)
-          throw new Error(`${what}: ${asked.status} ${JSON.stringify(asked.body)}`);
-        return until(id, isEnd, asked.status === 200 ? asked.body.after : before).catch((error: Error) => {
-          throw new Error(`${what}, which was answered ${JSON.stringify(asked.body)}: ${error.message}`);
-        });
+        if (asked.status === 200) return until(id, isEnd, asked.body.after);
+        if (asked.status !== 409) throw new Error(`${what}: ${asked.status} ${JSON.stringify(asked.body)}`);
+        const all = await call<{ events: EventView[] }>('GET', `/events?session=${id}&after=${before}`);
+        const last = all?.body.events.filter(isEnd).at(-1);
+        if (!/ is being | is on its way /.test(asked.body.detail)) {
+          if (!last) throw new Error(`${what} was refused: ${JSON.stringify(asked.body)}`);
+          return last;
+        }
+        await until(id, isEnd, last?.number ?? before);
       }
     },
     deaths: () => ({
