@@ -32,7 +32,7 @@ export async function checkCurl(): Promise<Finding> {
 }
 
 export async function checkHooks({ paths }: Pick<Machine, 'paths'>): Promise<Finding> {
-  for (const program of [...hookPrograms, 'launch.sh', 'app-server.sh']) {
+  for (const program of [...hookPrograms, 'launch.sh', 'headless.sh']) {
     const file = join(paths.hooks, program);
     const readable = await access(file, constants.R_OK).then(
       () => true,

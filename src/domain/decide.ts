@@ -5,6 +5,7 @@ import { compactionBegan, compactionDue, compactionEnded } from './context/compa
 import { documentChecked, handoff, pursueHandoff } from './context/handoff.ts';
 import { setMonitor } from './context/monitor.ts';
 import { sampled, usageReset } from './context/usage.ts';
+import { assertNever } from './core/assert-never.ts';
 import { forbidden } from './core/authority.ts';
 import { beginChange, type Change, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult } from './core/effect.ts';
@@ -13,6 +14,7 @@ import type { Fact, FactInput } from './core/fact.ts';
 import type { Input, Others, Refusal } from './core/input.ts';
 import type { Evidence } from './core/names.ts';
 import { effectOf } from './core/parts.ts';
+import { conflict } from './core/refusal.ts';
 import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
@@ -43,6 +45,7 @@ import {
   worktreeRemoved,
   worktreeRestored,
 } from './life/worktrees.ts';
+import { costTold, spent } from './limits/spending.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -73,14 +76,15 @@ export type Outcome =
 
 export function decide(state: State | null, input: Input, now: number, others: Others): Outcome {
   if (input.type === 'create') {
-    if (state) return refuse({ code: 'conflict', message: `A session ${input.id} already exists.` });
+    if (state)
+      return refuse(conflict(`A session ${input.id} already exists.`, { is: 'id-taken', id: input.id }));
     const created = create(input, now, others);
     if ('refusal' in created) return refuse(created.refusal);
     const c = beginChange(emptyState(created.session), now, others.settings, react);
     created.begin(c);
     return { ok: true, decision: c.done() };
   }
-  if (!state) return refuse({ code: 'not-found', message: 'No such session.' });
+  if (!state) return refuse({ code: 'not-found', message: 'No such session.', data: { is: 'session-gone' } });
 
   const c = beginChange(state, now, others.settings, react);
   const refusal = forbidden(c, input, others) ?? handle(c, input, others);
@@ -186,6 +190,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       lockDue(c);
       silenceDue(c);
       return undefined;
+    default:
+      return assertNever(input);
   }
 }
 
@@ -275,6 +281,10 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       sampled(c, { at, ...fact.usage });
       modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
+      if (fact.usage.costUsd !== null) costTold(c, fact.usage.costUsd, at);
+      break;
+    case 'spent':
+      spent(c, fact);
       break;
     case 'process-exited':
       exited(c, fact);
@@ -282,11 +292,13 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
     case 'process-gone':
       gone(c, fact);
       break;
+    default:
+      assertNever(fact);
   }
 }
 
 function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
-  const { attempt, interrupt, look } = c.session;
+  const { attempt, turn, look } = c.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(c, result);
@@ -305,7 +317,8 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       screenSeen(c, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
-      else if (interrupt?.effect === effectId) seenForInterrupt(c, interrupt, result.look);
+      else if (turn?.interrupt && effectOf(turn.interrupt) === effectId)
+        seenForInterrupt(c, turn.interrupt, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);
       return;
@@ -333,5 +346,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
     case 'publish-document':
     case 'leave-copy-mode':
       return;
+    default:
+      assertNever(result);
   }
 }

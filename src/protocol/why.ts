@@ -1,7 +1,7 @@
 // Why a session is in its phase.
 import { z } from '@hono/zod-openapi';
 import { eventView } from './event.ts';
-import { nullableText, refParam } from './fields.ts';
+import { nullableText } from './fields.ts';
 import { phase } from './session-view.ts';
 
 const whyView = z
@@ -19,14 +19,11 @@ const whyView = z
     heard_at: z.string(),
     /** What is under way, or in doubt. */
     notes: z.array(z.string()),
+    screen_unrecognised_since: nullableText,
   })
   .openapi('Why');
 export type WhyView = z.infer<typeof whyView>;
 
 export const whyRoutes = {
-  'GET /sessions/{ref}/why': {
-    summary: 'Why a session is in its phase: the evidence',
-    params: refParam,
-    answer: whyView,
-  },
+  'GET /sessions/{ref}/why': { summary: 'Why a session is in its phase: the evidence', answer: whyView },
 } as const;

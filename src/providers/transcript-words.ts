@@ -4,6 +4,7 @@ import { codexWords } from './codex/rollout-words.ts';
 
 const readers: Readonly<Record<string, (line: string) => string>> = {
   claude: claudeWords,
+  'claude-app': claudeWords,
   scripted: claudeWords,
   codex: codexWords,
 };

@@ -33,6 +33,7 @@ export async function whyOf({ store }: Service, state: State): Promise<WhyView> 
   // A message that a running turn took up says nothing of the phase.
   const names = session.turn ? brings[phase].filter((name) => name !== 'message accepted') : brings[phase];
   const event = await store.lastEvent(session.id, names);
+  const unrecognised = unrecognisedSince(session);
   return {
     session_id: session.id,
     name: displayName(session),
@@ -42,6 +43,7 @@ export async function whyOf({ store }: Service, state: State): Promise<WhyView> 
     event: event && eventView(event),
     heard_at: iso(session.lastActivityAt),
     notes: notesOn(state),
+    screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
   };
 }
 
@@ -52,17 +54,18 @@ function evidenceIn(body: EventBody): WhyView['evidence'] {
 
 /** What is under way, or not known for certain. */
 function notesOn({ session }: State): string[] {
-  const { turn, attempt, halt, interrupt, question, silence, process, clear } = session;
+  const { turn, attempt, question, silence, process, clear } = session;
   return [
     process.state === 'ending' && 'it is being killed',
     turn?.closing && 'it has said its last words; the end of its turn is not told yet',
-    question?.answer && `its question was answered (${question.answer.decision}); it has not gone on yet`,
+    question?.hook?.answer &&
+      `its question was answered (${question.hook.answer.decision}); it has not gone on yet`,
     clear && 'a clear was asked for',
-    halt && `an interrupt was asked for${halt.held === null ? '' : `, and waits: ${halt.held}`}`,
-    interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
+    turn?.halt &&
+      `an interrupt was asked for${turn.halt.held === null ? '' : `, and waits: ${turn.halt.held}`}`,
+    turn?.interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
     silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
-    unrecognisedSince(session) !== null && 'its screen is not recognised; see: sm doctor',
   ].filter((note) => typeof note === 'string');
 }
 

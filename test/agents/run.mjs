@@ -18,6 +18,7 @@ const factsAndConformance = [
   'claude-facts/',
   'agents/claude.test',
   'agents/codex.test',
+  'claude-app-conformance',
   'codex-app-conformance',
   'codex-app-protocol',
 ];

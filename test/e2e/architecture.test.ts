@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { groups } from '../../src/cli/commands.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -16,8 +17,10 @@ const allowed: Record<string, readonly string[]> = {
   search: ['domain', 'ports', 'providers'],
   terminal: ['domain', 'ports'],
   worktrees: ['domain', 'ports'],
-  providers: ['domain', 'ports'],
+  headless: ['domain', 'ports'],
+  providers: ['domain', 'ports', 'headless'],
   intake: ['domain', 'ports', 'engine'],
+  telling: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
   daemon: [
     'domain',
@@ -28,6 +31,7 @@ const allowed: Record<string, readonly string[]> = {
     'server',
     'store',
     'documents',
+    'telling',
     'search',
     'terminal',
     'worktrees',
@@ -47,6 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   faces: ['protocol'],
   // Of the command line only its words: see `cli/text`.
   screen: ['protocol', 'client', 'faces', 'cli'],
+  web: ['protocol', 'client', 'faces', 'cli'],
   cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
@@ -59,6 +64,7 @@ const outside: Record<string, RegExp> = {
   client: /^node:/,
   faces: /^\b$/,
   screen: /^(node:|string-width$)/,
+  web: /^(preact(\/hooks)?|uplot)$/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -72,10 +78,11 @@ const light = /^providers\/(cards|registry|[^/]+\/card)\.ts$/;
 const apart: Record<string, RegExp> = {
   'cli/dispatch/template-file.ts': /^yaml$/,
   'screen/screen.ts': /^\b$/,
+  'cli/qr.ts': /^uqr$/,
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  (file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'),
 );
 const importsOf = (file: string) =>
   [
@@ -105,13 +112,14 @@ describe('what is declared of the agents', () => {
   });
 });
 
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
+
 describe('what is known of an agent stays in its folder', () => {
   const core = /^(domain|ports|engine|store|intake|documents|protocol|server|terminal|daemon)\//;
   /** The agent's name, the words of its screen, its commands and its keys. */
   const known = /claude|codex|\[Pasted|['"`]\/(clear|compact)\b|\bC-[su]\b/i;
   /** Names that scripts of others rely on. */
   const promised = /CLAUDE_SESSION_MANAGER_ID|\/hooks\/claude/g;
-  const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
 
   // The terminal knows all keys, and no agent.
   it.each(files.filter((file) => core.test(file) && file !== 'ports/terminal.ts'))('%s', (file) => {
@@ -145,7 +153,7 @@ describe('the direction of imports', () => {
 });
 
 /** The rooms of the domain, the lowest first: each may call those before it. What goes up is announced. */
-const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context'];
+const rooms = ['policy', 'core', 'notices', 'delivery', 'turns', 'life', 'promises', 'context', 'limits'];
 
 const ownImports = (file: string) =>
   importsOf(file)
@@ -188,9 +196,24 @@ it('no file imports itself by way of others', () => {
     if (state.get(file) === 'open') cycles.push([...way.slice(way.indexOf(file)), file].join(' → '));
     if (state.has(file)) return;
     state.set(file, 'open');
-    for (const next of ownImports(file)) if (next.endsWith('.ts')) visit(next, [...way, file]);
+    for (const next of ownImports(file)) if (/\.tsx?$/.test(next)) visit(next, [...way, file]);
     state.set(file, 'done');
   };
   for (const file of files) visit(file.split(sep).join('/'), []);
   expect(cycles).toEqual([]);
+});
+
+describe('what to type is for the faces to say', () => {
+  /** Texts for agents, which have the command line; and two that are promised word for word. */
+  const forAgents = 'domain/notices/wording.ts';
+  const promised = ['sm handoff is self-directed only', 'sm handoff is not supported for'];
+  const commands = groups.flatMap(({ entries }) => Object.keys(entries));
+  const hint = new RegExp(`\\bsm (${commands.join('|')})\\b|[a-z.:] --[a-z]+|--[a-z-]+ [a-z]`);
+  const below = files.filter((file) => /^(domain|engine|server|intake)\//.test(file) && file !== forAgents);
+
+  it.each(below)('%s names no command and no option', (file) => {
+    const code = readFileSync(join(src, file), 'utf8').replace(comments, '');
+    const said = code.split('\n').filter((line) => hint.test(line));
+    expect(said.filter((line) => !promised.some((each) => line.includes(each)))).toEqual([]);
+  });
 });

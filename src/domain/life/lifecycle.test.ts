@@ -24,7 +24,8 @@ describe('a place in a team', () => {
   it('is for one session: another one is not created, nor restored beside it', () => {
     const conflict = {
       code: 'conflict',
-      message: 'The team shop already has a member login: holder (s9). To have another one, kill it first.',
+      message: 'The team shop already has a member login: holder (s9).',
+      data: { is: 'place-taken', team: 'shop', member: 'login', by: { id: 's9', name: 'holder' } },
     };
     expect(decide(null, { ...creation, member }, 1, others)).toEqual({ ok: false, refusal: conflict });
     const s = idleSession({ member });
@@ -207,12 +208,13 @@ describe('restoring', () => {
     expect(s.state.session.context).toMatchObject({ number: 2, providerId: 'c2', used: false });
   });
 
-  it('is refused while the old process lives, and says how to end it', () => {
+  it('is refused while the old process lives, and names it', () => {
     const s = idleSession();
     s.hear({ is: 'process-gone' }, { source: 'pane' });
     expect(s.refusal({ ...restoreIt, oldProcess: 'alive' } as never)).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('kill 77'),
+      message: 'Its old process 77 still runs; two processes must not share a conversation.',
+      data: { is: 'old-process', pid: 77 },
     });
   });
 
@@ -293,5 +295,46 @@ describe('what does not fit', () => {
     }
     s.take({ type: 'result', effectId: 'unheard-of', result: { of: 'submit', outcome: 'typed' } });
     expect(s.state.session).toEqual(before);
+  });
+});
+
+describe('a session that begins with a copy of a conversation', () => {
+  const forkedFrom = { id: 's0', name: 'login', context: 3, providerId: 'c0' };
+  const lost = (s: ReturnType<typeof idleSession>) => {
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    return s;
+  };
+
+  it('is launched with it, and its contexts are counted from 1', () => {
+    const s = testSession({ forkedFrom });
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'launch', fork: 'c0', providerId: 'c1', resume: false });
+    expect(s.state.session.context).toMatchObject({ number: 1, beganBy: 'fork', used: false });
+    expect(s.eventsOf('session created')).toMatchObject([
+      { forkedFrom: { id: 's0', name: 'login', context: 3 } },
+    ]);
+  });
+
+  it('is copied once more when it died before anything was said in it, and then resumed like any other', () => {
+    const s = lost(idleSession({ forkedFrom }));
+    s.take({ ...restoreIt, resumable: false, forkable: true } as never);
+    expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'launch', fork: 'c0', providerId: 'c2' });
+    expect(s.state.session.context).toMatchObject({ number: 1, beganBy: 'fork' });
+    s.answer(launched);
+    s.hear({ is: 'agent-started', providerId: 'c2', source: 'startup' });
+    s.hear({ is: 'prompt-submitted', providerId: 'c2', turnId: 't1', text: 'hello' });
+    lost(s).take({ ...restoreIt, resumable: true, forkable: true } as never);
+    expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'launch', resume: true, providerId: 'c2' });
+    expect(s.owed.at(-1)?.effect).not.toHaveProperty('fork');
+  });
+
+  it('is not copied again when the original is gone, nor when its own context is lost', () => {
+    const s = lost(idleSession({ forkedFrom }));
+    s.take({ ...restoreIt, resumable: false, forkable: false } as never);
+    expect(s.owed.at(-1)?.effect).not.toHaveProperty('fork');
+    const t = idleSession({ forkedFrom });
+    t.hear({ is: 'prompt-submitted', turnId: 't1', text: 'hello' });
+    lost(t).take({ ...restoreIt, resumable: false, forkable: true } as never);
+    expect(t.owed.at(-1)?.effect).not.toHaveProperty('fork');
+    expect(t.state.session.context).toMatchObject({ number: 2, beganBy: 'launch' });
   });
 });

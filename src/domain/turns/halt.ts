@@ -4,7 +4,8 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { asSender } from '../core/names.ts';
-import { displayName, phaseOf } from '../core/session.ts';
+import { conflict, stands } from '../core/refusal.ts';
+import { nameAndId, named, phaseOf } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { isThere } from './clear.ts';
 import { beginInterrupt } from './interrupt.ts';
@@ -15,40 +16,42 @@ const patience = 20_000;
 export function halt(c: Change, { by }: Extract<Input, { type: 'interrupt' }>): Refusal | undefined {
   const refusal = isThere(c) ?? whyNot(c);
   if (refusal) return refusal;
-  if (c.session.halt) return undefined;
+  const { turn } = c.session;
+  if (!turn || turn.halt) return undefined;
   // What has not been typed yet waits for the end of the turn.
   if (c.session.attempt?.step === 'looking') abandon(c, 'the turn is being interrupted');
-  c.update({ halt: { by, until: c.now + patience, held: null } });
-  c.emit({ type: 'interrupt', step: 'asked', by });
-  const { interrupt } = c.session;
   // What was to cut the turn off goes when it is over.
-  if (interrupt) c.update({ interrupt: { ...interrupt, for: { halt: asSender(by) } } });
+  const interrupt = turn.interrupt && { ...turn.interrupt, for: { halt: asSender(by) } };
+  c.update({ turn: { ...turn, halt: { by, until: c.now + patience, held: null }, interrupt } });
+  c.emit({ type: 'interrupt', step: 'asked', by });
   return undefined;
 }
 
 function whyNot({ session }: Change): Refusal | null {
   const phase = phaseOf(session);
-  const who = `${displayName(session)} (${session.id})`;
-  if (session.clear) return conflict(`${who} is being cleared, which interrupts it.`);
-  if (session.question)
-    return conflict(
-      `${who} waits for an answer: ${session.question.text}. Answer it: sm answer ${session.id} deny, or in its terminal: sm attach ${session.id}`,
-    );
+  const who = nameAndId(session);
+  if (session.clear) return stands(session, 'clearing', `${who} is being cleared, which interrupts it.`);
+  if (session.question) {
+    const { text } = session.question;
+    const data = { is: 'asks', session: named(session), question: text } as const;
+    return conflict(`${who} waits for an answer: ${text}.`, data);
+  }
   if (phase === 'working' && session.turn) return null;
-  return conflict(`${who} is ${phase === 'working' ? 'about to begin a turn' : phase}: no turn runs.`);
+  const doing = phase === 'working' ? 'about to begin a turn' : phase;
+  return conflict(`${who} is ${doing}: no turn runs.`, { is: 'no-turn', session: named(session), phase });
 }
 
 /** The next step towards it, if one can be made now. */
 export function pursueHalt(c: Change): void {
-  const { halt: wanted, question, attempt, interrupt, turn, process } = c.session;
-  if (!wanted) return;
+  const { question, attempt, turn, process } = c.session;
+  if (!turn?.halt) return;
   if (question) failHalt(c, `it asks: ${question.text}`);
-  else if (!attempt && !interrupt && turn && process.state === 'running' && phaseOf(c.session) === 'working')
-    beginInterrupt(c, { halt: asSender(wanted.by) });
+  else if (!attempt && !turn.interrupt && process.state === 'running' && phaseOf(c.session) === 'working')
+    beginInterrupt(c, { halt: asSender(turn.halt.by) });
 }
 
 export function haltDue(c: Change): void {
-  const { halt: wanted } = c.session;
+  const wanted = c.session.turn?.halt;
   if (!wanted || c.now < wanted.until) return;
   const phase = phaseOf(c.session);
   failHalt(
@@ -59,10 +62,10 @@ export function haltDue(c: Change): void {
 }
 
 function failHalt(c: Change, why: string): void {
-  const { interrupt } = c.session;
-  const isOnlyLooking = interrupt?.for && 'halt' in interrupt.for && interrupt.step === 'looking';
-  c.update({ halt: null, ...(isOnlyLooking && { interrupt: null }) });
+  const { turn } = c.session;
+  if (!turn) return;
+  const { interrupt } = turn;
+  const isOnlyLooking = interrupt && 'halt' in interrupt.for && interrupt.step === 'looking';
+  c.update({ turn: { ...turn, halt: null, interrupt: isOnlyLooking ? null : interrupt } });
   c.emit({ type: 'interrupt', step: 'failed', why });
 }
-
-const conflict = (message: string): Refusal => ({ code: 'conflict', message });

@@ -6,19 +6,25 @@ import { type HookPrograms, hookGroup, ourHooks, quote } from './hook-programs.t
 import { isInstalled, userCommandIn } from './installed.ts';
 
 export function claudeSettings(programs: HookPrograms, userStatusLine: string | null): object {
-  const { directory, answerWaitSeconds } = programs;
-  const run = (program: string) => `sh ${quote(directory)}/${program}`;
+  const statusLine = running(programs, 'status-line.sh');
   return {
-    hooks: Object.fromEntries(
-      ourHooks(answerWaitSeconds).map((hook) => [hook.event, [hookGroup(hook, run(hook.program))]]),
-    ),
+    hooks: hookSettings(programs),
     statusLine: {
       type: 'command',
-      command:
-        userStatusLine === null ? run('status-line.sh') : `${run('status-line.sh')} ${quote(userStatusLine)}`,
+      command: userStatusLine === null ? statusLine : `${statusLine} ${quote(userStatusLine)}`,
     },
   };
 }
+
+/** Our hooks, by their event; with `events`, only those. */
+export function hookSettings(programs: HookPrograms, events?: readonly string[]): object {
+  const hooks = ourHooks(programs.answerWaitSeconds).filter(({ event }) => events?.includes(event) ?? true);
+  return Object.fromEntries(
+    hooks.map((hook) => [hook.event, [hookGroup(hook, running(programs, hook.program))]]),
+  );
+}
+
+const running = ({ directory }: HookPrograms, program: string): string => `sh ${quote(directory)}/${program}`;
 
 /** What the user sees below his composer without us: the most specific of his settings wins. */
 export async function userStatusLine(configDir: string, workingDir: string): Promise<string | null> {

@@ -1,14 +1,14 @@
 // The app-server's requests, typed. The id of a request says what it was for, so that whoever reads the answer in the
 // app-server's output knows it, also after a restart of ours.
+import type { Connection, Reply, RequestId } from '../../headless/connection.ts';
 import { record } from '../values.ts';
-import type { Connection, Reply } from './connection.ts';
 import type {
   ClientMethod,
   InitializeParams,
-  RequestId,
   ReviewStartParams,
   ReviewTarget,
   TextInput,
+  ThreadForkParams,
   ThreadResumeParams,
   ThreadStartParams,
   ThreadStatus,
@@ -18,14 +18,17 @@ import type {
   UnreadMethod,
 } from './protocol.ts';
 
-/** What an answer opened: the first thread, one that was taken up again, or one in place of `from`. */
-export type Opening = { readonly how: 'start' | 'resume' } | { readonly how: 'clear'; readonly from: string };
+/** What an answer opened: the first thread, one that was taken up again, a copy, or one in place of `from`. */
+export type Opening =
+  | { readonly how: 'start' | 'resume' | 'fork' }
+  | { readonly how: 'clear'; readonly from: string };
 
+const methodNotFound = -32601;
 const limits = { opening: 20_000, turn: 10_000, status: 1_500 };
 
 export interface Api {
   initialize(version: string): Promise<Reply>;
-  open(opening: Opening, params: ThreadStartParams | ThreadResumeParams): Promise<Reply>;
+  open(opening: Opening, params: ThreadStartParams | ThreadResumeParams | ThreadForkParams): Promise<Reply>;
   startTurn(threadId: string, text: string): Promise<Reply>;
   /** `message` is of ours, and stands for the review. */
   review(threadId: string, message: string, target: ReviewTarget): Promise<Reply>;
@@ -34,11 +37,16 @@ export interface Api {
   compact(threadId: string): Promise<Reply>;
   /** Null when it does not answer, or does not know the thread. */
   status(threadId: string): Promise<ThreadStatus | null>;
+  /** Answers a request of the app-server; false when it could not be handed over. */
+  respond(id: RequestId, result: object): Promise<boolean>;
+  refuse(id: RequestId, message: string): Promise<boolean>;
 }
 
 export function createApi(connection: Connection, uuid: () => string): Api {
-  const ask = (what: string, method: ClientMethod, params: object, limit: number) =>
-    connection.request(`${what}:${uuid()}`, method, params, limit);
+  const ask = (what: string, method: ClientMethod, params: object, limit: number) => {
+    const id = `${what}:${uuid()}`;
+    return connection.request(id, { id, method, params }, limit);
+  };
 
   return {
     async initialize(version) {
@@ -54,13 +62,12 @@ export function createApi(connection: Connection, uuid: () => string): Api {
       // We may have died between this and the first thread.
       const done = reply.is === 'answer' || (reply.is === 'refusal' && /already/i.test(reply.message));
       if (!done) return reply;
-      await connection.notify('initialized');
+      await connection.say({ method: 'initialized' });
       return { is: 'answer', result: {} };
     },
     open(opening, params) {
       const what = opening.how === 'clear' ? `clear:${opening.from}` : opening.how;
-      const method = opening.how === 'resume' ? 'thread/resume' : 'thread/start';
-      return ask(what, method, params, limits.opening);
+      return ask(what, methods[opening.how], params, limits.opening);
     },
     startTurn(threadId, text) {
       const params: TurnStartParams = { threadId, input: [written(text)] };
@@ -85,13 +92,15 @@ export function createApi(connection: Connection, uuid: () => string): Api {
       const status = record(record(record(reply.result).thread).status);
       return typeof status.type === 'string' ? (status as unknown as ThreadStatus) : null;
     },
+    respond: (id, result) => connection.say({ id, result }),
+    refuse: (id, message) => connection.say({ id, error: { code: methodNotFound, message } }),
   };
 }
 
 /** What an answer opened, by the id of its request. */
 export function openingOf(id: RequestId): Opening | null {
   const [how, from] = String(id).split(':');
-  if (how === 'start' || how === 'resume') return { how };
+  if (how === 'start' || how === 'resume' || how === 'fork') return { how };
   return how === 'clear' && from ? { how, from } : null;
 }
 
@@ -100,6 +109,13 @@ export function reviewOf(id: RequestId): string | null {
   const [what, message] = String(id).split(':');
   return what === 'review' && message ? message : null;
 }
+
+const methods: Readonly<Record<Opening['how'], ClientMethod>> = {
+  start: 'thread/start',
+  clear: 'thread/start',
+  resume: 'thread/resume',
+  fork: 'thread/fork',
+};
 
 const written = (text: string): TextInput => ({ type: 'text', text, text_elements: [] });
 

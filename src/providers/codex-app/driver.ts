@@ -5,85 +5,65 @@ import type { Look } from '../../domain/core/fact.ts';
 import { isCommand } from '../../domain/core/parts.ts';
 import type { ReviewTarget } from '../../domain/core/review.ts';
 import type { Session } from '../../domain/core/session.ts';
+import type { Reply } from '../../headless/connection.ts';
+import { attach, type Live } from '../../headless/live.ts';
+import { keepLives } from '../../headless/lives.ts';
 import type { DriverDeps, LaunchEffect, ListeningDriver, SubmitEffect } from '../../ports/driver.ts';
-import type { Opening } from './api.ts';
+import { type Api, createApi, type Opening } from './api.ts';
 import { card } from './card.ts';
-import type { Reply } from './connection.ts';
-import { attach, type Live } from './live.ts';
 import type * as protocol from './protocol.ts';
 import { answerTo, questionText, takesWords } from './questions.ts';
+import { type AppServerReader, readAppServer } from './reader.ts';
 
 interface AppServerOptions {
   readonly folder: (session: Session) => string;
   readonly defaultModel: string | null;
 }
 
-const reachLimit = 5_000;
-const pause = 25;
+type AppServer = Live<AppServerReader>;
+type Common = Pick<protocol.ThreadStartParams, 'cwd' | 'model'>;
 
 export function driveAppServers(deps: DriverDeps, options: AppServerOptions): ListeningDriver {
-  const { clock, log, isDead } = deps;
-  const lives = new Map<string, Live>();
+  const { log, isDead } = deps;
+  const lives = keepLives('its app-server', connect, deps);
+  const apiOf = ({ connection }: Live): Api => createApi(connection, deps.uuid);
 
-  function connect(session: Session): Live {
-    const live = lives.get(session.id) ?? attach(session.id, options.folder(session), deps);
-    lives.set(session.id, live);
-    return live;
+  function connect(session: Session): AppServer {
+    const folder = options.folder(session);
+    return attach(session.id, { folder, reader: readAppServer(), onHeard: refuseWhatNobodyAnswers }, deps);
   }
 
-  function drop(id: string): void {
-    const live = lives.get(id);
-    lives.delete(id);
-    void live
-      ?.catchUp()
-      .then(live.settle)
-      .catch((error: unknown) => log.warn({ session: id, error: String(error) }, 'not read to its end'))
-      .then(() => live.close());
+  function refuseWhatNobodyAnswers(live: AppServer): void {
+    for (const request of live.reader.unanswerable())
+      void apiOf(live).refuse(request, 'sm cannot answer this');
   }
 
-  async function begin(session: Session, launch: LaunchEffect): Promise<string | null> {
-    // What was open to an earlier process leads nowhere.
-    await lives.get(session.id)?.close();
-    lives.delete(session.id);
-    const live = connect(session);
-    let over = false;
-    const died = async (): Promise<null> => {
-      while (!over && !(await isDead(session))) await sleep(10 * pause);
-      return null;
-    };
-    const why = await Promise.race([greet(live, session, launch), died()]);
-    over = true;
-    // How it ended says more than what we did not get.
-    return why === null || (await isDead(session)) ? null : why;
-  }
-
-  async function greet(live: Live, session: Session, launch: LaunchEffect): Promise<string | null> {
-    for (let waited = 0; !(await live.reach()); waited += pause) {
-      if (waited > reachLimit) return 'its app-server does not read what it is told';
-      await sleep(pause);
-    }
-    const hello = await live.api.initialize(deps.version);
+  async function greet(live: AppServer, session: Session, launch: LaunchEffect): Promise<string | null> {
+    const api = apiOf(live);
+    const hello = await api.initialize(deps.version);
     if (hello.is !== 'answer') return because(hello);
     await live.catchUp();
     // We may have died after this was done, and before that was known.
     if (live.reader.hasThread) return null;
     const model = session.model ?? options.defaultModel;
     const common = { cwd: session.workingDir, ...(model && { model }) };
-    const opened =
-      launch.resume && launch.providerId !== null
-        ? await live.api.open(
-            { how: 'resume' },
-            { ...common, threadId: launch.providerId, excludeTurns: true },
-          )
-        : await live.api.open({ how: 'start' }, { ...common, sessionStartSource: 'startup' });
+    const opened = await open(api, launch, common);
     return opened.is === 'answer' ? null : because(opened);
   }
 
+  function open(api: Api, { resume, fork, providerId }: LaunchEffect, common: Common): Promise<Reply> {
+    if (fork !== undefined)
+      return api.open({ how: 'fork' }, { ...common, threadId: fork, excludeTurns: true });
+    if (resume && providerId !== null)
+      return api.open({ how: 'resume' }, { ...common, threadId: providerId, excludeTurns: true });
+    return api.open({ how: 'start' }, { ...common, sessionStartSource: 'startup' });
+  }
+
   async function look(session: Session): Promise<Look | null> {
-    const live = lives.get(session.id);
+    const live = lives.of(session);
     const threadId = session.context.providerId;
     if (!live || (await isDead(session))) return null;
-    const status = threadId === null ? null : await live.api.status(threadId);
+    const status = threadId === null ? null : await apiOf(live).status(threadId);
     await live.catchUp();
     const [question] = live.reader.questions.values();
     if (question) return { says: 'question', text: questionText(question) };
@@ -94,17 +74,17 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
   }
 
   async function submit(session: Session, { text, review }: SubmitEffect): Promise<Typed> {
-    const live = lives.get(session.id);
+    const live = lives.of(session);
     const { attempt } = session;
     const threadId = session.context.providerId;
     if (!live || threadId === null || text === null) return 'gone';
     if (attempt && isCommand(attempt)) return command(live, session, threadId, text);
     if (review)
-      return told(session, await live.api.review(threadId, review.message, targetOf(review.target)));
-    if (!session.turn) return told(session, await live.api.startTurn(threadId, text));
+      return told(session, await apiOf(live).review(threadId, review.message, targetOf(review.target)));
+    if (!session.turn) return told(session, await apiOf(live).startTurn(threadId, text));
     const turnId = live.reader.turn(threadId);
     if (turnId === null) return 'changed';
-    const reply = await live.api.steer(threadId, turnId, text);
+    const reply = await apiOf(live).steer(threadId, turnId, text);
     // The agent has it; which turn takes it up is told when it does.
     if (reply.is === 'answer')
       await live.tell(
@@ -114,13 +94,13 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
     return told(session, reply);
   }
 
-  async function command(live: Live, session: Session, threadId: string, text: string): Promise<Typed> {
-    if (text === card.commandTo.compact) return told(session, await live.api.compact(threadId));
+  async function command(live: AppServer, session: Session, threadId: string, text: string): Promise<Typed> {
+    if (text === card.commandTo.compact) return told(session, await apiOf(live).compact(threadId));
     if (text !== card.commandTo.clear) return 'gone';
     const opening: Opening = { how: 'clear', from: threadId };
     const model = session.model ?? options.defaultModel;
     const params = { cwd: session.workingDir, ...(model && { model }), sessionStartSource: 'clear' as const };
-    return told(session, await live.api.open(opening, params));
+    return told(session, await apiOf(live).open(opening, params));
   }
 
   function told(session: Session, reply: Reply): Typed {
@@ -129,52 +109,33 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
     return { answer: 'typed', refusal: 'changed', silence: 'unknown', gone: 'gone' }[reply.is] as Typed;
   }
 
-  const sleep = (ms: number) => new Promise<void>((resolve) => clock.timer(ms, resolve));
-
   return {
-    begin,
+    ...lives.driver,
+    begin: (session, launch) => lives.begin(session, (live) => greet(live, session, launch)),
     look,
     submit,
     async escape(session) {
-      const live = lives.get(session.id);
+      const live = lives.of(session);
       const threadId = session.context.providerId;
       const turnId = threadId === null ? null : live?.reader.turn(threadId);
       if (!live || threadId === null || !turnId) return 'gone';
-      return told(session, await live.api.interrupt(threadId, turnId));
+      return told(session, await apiOf(live).interrupt(threadId, turnId));
     },
     answersAgain: true,
     async answer(session, effect) {
-      const live = lives.get(session.id);
+      const live = lives.of(session);
       const threadId = session.context.providerId;
       if (!live || threadId === null) return 'nobody';
       const [, question] = [...live.reader.questions][0] ?? [];
       const turnId = live.reader.turn(threadId);
       // Given first, it is taken up together with the answer.
       if (effect.text && question && turnId && !takesWords(question))
-        await live.api.steer(threadId, turnId, effect.text);
-      const given = await live.answer(effect.fact, (id) => {
-        const asked = live.reader.questions.get(id);
-        return asked ? answerTo(asked, effect) : null;
-      });
-      if (given) return 'taken';
+        await apiOf(live).steer(threadId, turnId, effect.text);
+      const request = live.asked(effect.fact);
+      const asked = request === undefined ? undefined : live.reader.questions.get(request);
+      if (request !== undefined && asked && (await apiOf(live).respond(request, answerTo(asked, effect))))
+        return 'taken';
       return live.reader.questions.size > 0 ? 'later' : 'nobody';
-    },
-    // It has no pane, and the door says so before it comes to this.
-    press: async () => 'gone',
-    async leaveCopyMode() {},
-    attend(session) {
-      const { state } = session.process;
-      if (state === 'running' && !lives.has(session.id)) connect(session);
-      if (state === 'exited' || state === 'lost') drop(session.id);
-    },
-    async catchUp(id) {
-      const session = deps.session(id);
-      if (session?.process.state === 'running') connect(session);
-      await lives.get(id)?.catchUp();
-    },
-    async close() {
-      await Promise.all([...lives.values()].map((live) => live.close()));
-      lives.clear();
     },
   };
 }

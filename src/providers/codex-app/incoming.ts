@@ -1,6 +1,6 @@
 // One line of an app-server: an answer, a request, a notification, or nonsense. Nothing about it is believed unseen.
+import type { RequestId } from '../../headless/connection.ts';
 import { record, text } from '../values.ts';
-import type { RequestId } from './protocol.ts';
 
 export type Incoming =
   | { readonly is: 'answer'; readonly id: RequestId; readonly result: unknown }

@@ -20,7 +20,7 @@ export const provide: Provide = (setup) => ({
     const env = { ...request.env, ...setup.env, ...request.own };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
-    const holder = ['/bin/sh', join(setup.hooksDir, 'app-server.sh'), folder];
+    const holder = ['/bin/sh', join(setup.hooksDir, 'headless.sh'), folder];
     const options = commonOptions(session, setup);
     const hooks = hookArguments(setup.hooksDir, ['PreToolUse']);
     return { argv: [...holder, setup.command, 'app-server', ...ownShell, ...hooks, ...options], env };

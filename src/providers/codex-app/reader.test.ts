@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from './incoming.ts';
 import { readAppServer } from './reader.ts';
 
 const thread = 't1';
@@ -20,7 +19,7 @@ const asks = (id: number, itemId: string) =>
 
 function reading(...lines: string[]) {
   const reader = readAppServer();
-  const told = lines.flatMap((line) => reader.take(parseLine(line)));
+  const told = lines.flatMap((line) => reader.line(line).told);
   return { reader, told, facts: told.map(({ fact }) => fact) };
 }
 
@@ -108,7 +107,7 @@ describe('what an app-server says', () => {
     ]);
     expect(reader.turn(thread)).toBe('inner');
     const ends = [item('completed', 'r', 'agentMessage', { text: 'fine' }), over('r', 'completed')].flatMap(
-      (line) => reader.take(parseLine(line)),
+      (line) => reader.line(line).told,
     );
     expect(ends.map(({ fact }) => fact)).toMatchObject([
       { is: 'said', text: 'fine' },
@@ -143,13 +142,13 @@ describe('what an app-server says', () => {
     expect(told.filter(({ asked }) => asked !== undefined)).toMatchObject([
       { asked: 0, fact: { is: 'permission-asked', subject: 'one', text: 'command: rm one' } },
     ]);
-    const next = reader.take(parseLine(say('serverRequest/resolved', { requestId: 0 })));
+    const next = reader.line(say('serverRequest/resolved', { requestId: 0 })).told;
     expect(next).toMatchObject([
       { fact: { is: 'activity', subject: 'one' } },
       { asked: 1, fact: { is: 'permission-asked', subject: 'two' } },
     ]);
     expect(reader.atRest).toBe(false);
-    reader.take(parseLine(over('a', 'interrupted')));
+    reader.line(over('a', 'interrupted'));
     expect(reader.atRest).toBe(true);
   });
 
@@ -159,14 +158,30 @@ describe('what an app-server says', () => {
     expect(reader.unanswerable()).toEqual([]);
   });
 
-  it('says how full the context is', () => {
+  it('says how full the context is, and what the thread has used', () => {
     const { facts } = reading(
       say('thread/tokenUsage/updated', {
         turnId: 'a',
-        tokenUsage: { last: { totalTokens: 130_000 }, modelContextWindow: 200_000 },
+        tokenUsage: {
+          last: { totalTokens: 130_000, inputTokens: 129_000, cachedInputTokens: 9_000, outputTokens: 1_000 },
+          total: {
+            totalTokens: 150_000,
+            inputTokens: 148_000,
+            cachedInputTokens: 9_000,
+            outputTokens: 2_000,
+          },
+          modelContextWindow: 200_000,
+        },
       }),
     );
-    expect(facts).toMatchObject([{ is: 'usage', usage: { percentage: 65, tokens: 130_000 } }]);
+    expect(facts).toMatchObject([
+      { is: 'usage', usage: { percentage: 65, tokens: 130_000 } },
+      {
+        is: 'spent',
+        before: { input: 19_000, cacheRead: 0, output: 1_000 },
+        tokens: { input: 139_000, cacheRead: 9_000, output: 2_000 },
+      },
+    ]);
   });
 
   it('is forgotten when a new process begins', () => {
@@ -191,8 +206,6 @@ describe('what an app-server says', () => {
     '{"id":3,"method":"item/fileChange/requestApproval"}',
   ])('may be nonsense: %s', (line) => {
     const { reader } = reading(line);
-    expect(reader.take(parseLine(prompt('a', 'goes on')))).toMatchObject([
-      { fact: { is: 'prompt-submitted' } },
-    ]);
+    expect(reader.line(prompt('a', 'goes on')).told).toMatchObject([{ fact: { is: 'prompt-submitted' } }]);
   });
 });

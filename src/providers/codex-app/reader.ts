@@ -1,23 +1,16 @@
 // What an app-server says, in our words. It holds only what its later lines need; it can be built again from any line
 // at which nothing was under way.
 import type { Fact } from '../../domain/core/fact.ts';
-import type { ToldCall } from '../../domain/policy/call.ts';
+import { beyond, type Tokens } from '../../domain/core/spending.ts';
+import type { RequestId } from '../../headless/connection.ts';
+import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
 import { list, number, record, text } from '../values.ts';
 import { openingOf, reviewOf } from './api.ts';
-import type { Incoming } from './incoming.ts';
-import type { HeardMethod, RequestId } from './protocol.ts';
+import { type Incoming, parseLine } from './incoming.ts';
+import type { HeardMethod } from './protocol.ts';
 import { type Asked, callIn, isQuestion, questionText } from './questions.ts';
 
-/** `asked`: the request that waits for the answer to this fact. */
-export interface Told {
-  readonly fact: Fact;
-  readonly asked?: RequestId;
-  /** What is asked about, where that is known. */
-  readonly call?: ToldCall | null;
-}
-
-export interface AppServerReader {
-  take(incoming: Incoming): Told[];
+export interface AppServerReader extends Reader {
   /** The turn that runs in a thread. */
   turn(threadId: string): string | null;
   readonly questions: ReadonlyMap<RequestId, Asked>;
@@ -25,8 +18,6 @@ export interface AppServerReader {
   readonly hasThread: boolean;
   /** Requests that nobody here can answer; whoever takes them refuses them. */
   unanswerable(): RequestId[];
-  /** Nothing is under way: what was read so far need not be read again. */
-  readonly atRest: boolean;
 }
 
 interface Turn {
@@ -40,9 +31,6 @@ interface Turn {
   lastWords: string | null;
   readonly tools: Set<string>;
 }
-
-/** Written by our launcher when a new process begins: nothing of the old one goes on. */
-export const launchMark = 'sm/launched';
 
 /** Items that are the model's own output, which a text would cut; while any other runs, the model waits for it. */
 const speech = new Set(['agentMessage', 'reasoning', 'plan']);
@@ -58,6 +46,23 @@ export function readAppServer(): AppServerReader {
   const changes = new Map<string, string[]>();
   let refused: RequestId[] = [];
   let hasThread = false;
+
+  function line(words: string): Line {
+    const incoming = parseLine(words);
+    const told = take(incoming);
+    switch (incoming.is) {
+      case 'answer':
+        return { told, answers: { id: incoming.id, heard: { is: 'answer', result: incoming.result } } };
+      case 'refusal':
+        return { told, answers: { id: incoming.id, heard: { is: 'refusal', message: incoming.message } } };
+      case 'notification':
+        return { told, at: incoming.at };
+      case 'nonsense':
+        return { told, nonsense: true };
+      case 'request':
+        return { told };
+    }
+  }
 
   function take(incoming: Incoming): Told[] {
     switch (incoming.is) {
@@ -84,7 +89,7 @@ export function readAppServer(): AppServerReader {
     hasThread = true;
     const model = text(result.model);
     if (model !== null) models.set(providerId, model);
-    const sources = { start: 'startup', resume: 'resume', clear: 'clear' } as const;
+    const sources = { start: 'startup', resume: 'resume', fork: 'startup', clear: 'clear' } as const;
     const started: Fact = {
       is: 'agent-started',
       providerId,
@@ -278,13 +283,16 @@ export function readAppServer(): AppServerReader {
     const windowSize = number(usage.modelContextWindow);
     const percentage = tokens !== null && windowSize ? (100 * tokens) / windowSize : null;
     const model = models.get(providerId) ?? null;
+    const total = tokensIn(record(usage.total));
+    const before = beyond(total, tokensIn(record(usage.last)));
     return [
       { fact: { is: 'usage', providerId, usage: { percentage, tokens, windowSize, model, costUsd: null } } },
+      { fact: { is: 'spent', providerId, meter: providerId, before, tokens: total, model } },
     ];
   }
 
   return {
-    take,
+    line,
     turn(threadId) {
       const turn = turns.get(threadId);
       return turn?.inner ?? turn?.id ?? null;
@@ -302,6 +310,14 @@ export function readAppServer(): AppServerReader {
       return turns.size === 0 && questions.size === 0 && refused.length === 0;
     },
   };
+}
+
+/** Its input counts what came from a cache as well. */
+function tokensIn(told: Record<string, unknown>): Tokens {
+  const cacheRead = number(told.cachedInputTokens) ?? 0;
+  const cacheWrite = number(told.cacheWriteInputTokens) ?? 0;
+  const input = Math.max(0, (number(told.inputTokens) ?? 0) - cacheRead - cacheWrite);
+  return { input, cacheRead, cacheWrite, output: number(told.outputTokens) ?? 0 };
 }
 
 /** What the model's server said is often JSON inside the message. */

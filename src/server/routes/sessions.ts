@@ -4,11 +4,13 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
 import type { Input } from '../../domain/core/input.ts';
 import type { Actor, SessionId } from '../../domain/core/names.ts';
-import { displayName, isAlive, phaseOf, type Session, type State } from '../../domain/core/session.ts';
+import { conflict, stands } from '../../domain/core/refusal.ts';
+import { isAlive, nameAndId, named, phaseOf, type Session, type State } from '../../domain/core/session.ts';
 import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
+import { forkSession } from '../fork-session.ts';
 import { worktreeIn } from '../new-session.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
@@ -108,16 +110,25 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const [killed] = namesakes;
     // Who lives has the name now; the one that is meant is another.
     if (killed && isAlive(state.session))
-      throw new Refused({
-        code: 'conflict',
-        message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
-      });
+      throw new Refused(
+        conflict(
+          `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}.`,
+          { is: 'name-passed-on', session: named(state.session), killed },
+        ),
+      );
     await restoreSession(service, state, {
       by: actorIn(c),
       env: body?.env,
       variables: body?.variables ?? {},
     });
     return c.json(viewOf(state.session), 200);
+  });
+
+  app.openapi(describe('POST /sessions/{ref}/fork'), async (c) => {
+    const body = c.req.valid('json');
+    const original = await findAny(service, c.req.valid('param').ref);
+    const copy = { by: actorIn(c), name: body?.name ?? null, env: body?.env };
+    return c.json(viewOf(await forkSession(service, original, copy)), 200);
   });
 
   app.openapi(describe('GET /sessions/{ref}/children'), (c) => {
@@ -148,11 +159,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     if (c.req.header('accept')?.includes('text/event-stream'))
       return new Response(service.screens.open(session.id), { headers: streamHeaders }) as never;
     const screen = await terminal.look(paneName(session.id));
-    if (!screen)
-      throw new Refused({
-        code: 'conflict',
-        message: `${displayName(session)} (${session.id}) has no terminal.`,
-      });
+    if (!screen) throw new Refused(stands(session, 'no-terminal', `${nameAndId(session)} has no terminal.`));
     return c.json(screenView(screen), 200);
   });
 
