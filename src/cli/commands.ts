@@ -34,6 +34,10 @@ export const groups: readonly Group[] = [
         'restore ended sessions, with their conversations',
         () => import('./commands/restore.ts'),
       ),
+      fork: entry(
+        'continue a conversation twice: start a copy of a session',
+        () => import('./commands/fork.ts'),
+      ),
     },
   },
   {
@@ -147,6 +151,7 @@ export const groups: readonly Group[] = [
       up: entry('start it (every other command does too)', () => import('./commands/up.ts')),
       down: entry('stop it; the agents keep running', () => import('./commands/down.ts')),
       logs: entry('print its log', () => import('./commands/logs.ts')),
+      on: entry('list or try the programs that run when something happens', () => import('./commands/on.ts')),
       doctor: entry('check this machine and say what to do', () => import('./commands/doctor.ts')),
       backup: entry('write all its data into one file', () => import('./commands/backup.ts')),
       'restore-backup': entry('replace its data with a backup', () => import('./commands/restore-backup.ts')),

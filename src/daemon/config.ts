@@ -8,6 +8,7 @@ import { cards, sectionOf } from '../providers/cards.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
 import { profiles } from './profiles.ts';
+import { triggers } from './triggers.ts';
 import { ConfigError, parseYaml } from './yaml.ts';
 
 const args = z.array(z.string()).default([]);
@@ -133,6 +134,8 @@ const own = z.strictObject({
       }),
     )
     .default({}),
+  /** Programs that run when something happens to a session. */
+  on: triggers,
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

@@ -50,7 +50,7 @@ import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
-import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -64,6 +64,7 @@ import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
 import { readTeamFile } from './team-file.ts';
+import { tellOutside } from './telling.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -77,6 +78,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const crash = crashPointsOf(process.env);
   const policies = openPolicies(config, paths);
   const secret = readSecret(paths.secret, random);
   const keys = callerKeys(secret);
@@ -143,7 +145,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     clock,
     runner,
     log,
-    crash: crashPointsOf(process.env),
+    crash,
     settings: domainSettings(config, paths, policies),
   });
   const making = tellMaking(engine);
@@ -217,9 +219,20 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       {},
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
-  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const view = sessionViews(provider);
+  const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
+  const { telling, triggers } = tellOutside({
+    triggers: config.on,
+    engine,
+    store,
+    clock,
+    log,
+    view,
+    env: programEnvironment(paths, process.env),
+    crash,
+  });
   const statusLine = keepStatusLine({ engine, terminal, clock, log });
   const app = createApp(
     {
@@ -255,6 +268,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       },
       remind: remindSettings(config),
       policies,
+      triggers,
       placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
@@ -279,6 +293,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     unwatch();
     await history.stop();
     making.stop();
+    await telling.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -300,6 +315,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     throw error;
   });
   search.grow();
+  await telling.start();
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

@@ -52,6 +52,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const plan = await kind.plan(session, {
         providerId: effect.providerId,
         resume: effect.resume,
+        fork: effect.fork,
         env,
         own: valuesIn(env, own),
       });

@@ -293,7 +293,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
 }
 
 function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
-  const { attempt, interrupt, look } = c.session;
+  const { attempt, turn, look } = c.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(c, result);
@@ -312,7 +312,8 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       screenSeen(c, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
-      else if (interrupt?.effect === effectId) seenForInterrupt(c, interrupt, result.look);
+      else if (turn?.interrupt && effectOf(turn.interrupt) === effectId)
+        seenForInterrupt(c, turn.interrupt, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);
       return;

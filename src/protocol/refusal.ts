@@ -29,7 +29,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['not-waiting'], { message: z.string(), state: z.string().nullable() }),
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
-  about(['only-a-person'], { act: z.enum(['write-rules', 'allow-setup', 'sign-in']) }),
+  about(['only-a-person'], { act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in']) }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
   about(['not-running', 'no-turn'], { session: named, phase }),
@@ -41,6 +41,7 @@ const refusalData = z.discriminatedUnion('is', [
       'typing',
       'rotating',
       'no-work-done',
+      'nothing-said',
       'no-handoff',
       'no-terminal',
       'no-question',

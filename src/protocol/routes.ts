@@ -22,6 +22,7 @@ import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
 import { teamRoutes } from './team.ts';
+import { triggerRoutes } from './trigger.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -67,6 +68,7 @@ export const routes = {
   ...searchRoutes,
   ...deviceRoutes,
   ...digestRoutes,
+  ...triggerRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

@@ -162,6 +162,12 @@ export const sessionRoutes = {
     bodyOptional: true,
     answer: sessionView,
   },
+  'POST /sessions/{ref}/fork': {
+    summary: 'Start a session that begins with a copy of the conversation of this one',
+    body: requesterBody.extend({ name: line.max(64).nullish(), env: environment.optional() }).openapi('Fork'),
+    bodyOptional: true,
+    answer: sessionView,
+  },
   'GET /sessions/{ref}/children': {
     summary: 'The children of a session',
     query: childrenQuery,

@@ -35,6 +35,7 @@ import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { teamRoutes } from './routes/teams.ts';
+import { triggerRoutes } from './routes/triggers.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -100,6 +101,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   deviceRoutes(app, service, guard);
   pageRoutes(app, service);
   digestRoutes(app, service);
+  triggerRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -62,6 +62,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     model: modelOf(session),
     checkout: session.checkout ? { name: repositoryName(session.checkout), ...session.checkout } : null,
     options: optionsOf(session),
+    forked_from: originOf(session),
     member: session.member,
     agent_version: session.agentVersion,
     screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
@@ -99,6 +100,10 @@ function optionsOf({ options }: Session): SessionView['options'] {
     args: [...options.args],
     variables: [...(options.variables?.names ?? [])],
   };
+}
+
+function originOf({ forkedFrom: origin }: Session): SessionView['forked_from'] {
+  return origin ? { session_id: origin.id, name: origin.name, context: origin.context } : null;
 }
 
 function reminderOf(session: Session): SessionView['reminder'] {

@@ -20,6 +20,7 @@ const allowed: Record<string, readonly string[]> = {
   headless: ['domain', 'ports'],
   providers: ['domain', 'ports', 'headless'],
   intake: ['domain', 'ports', 'engine'],
+  telling: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
   daemon: [
     'domain',
@@ -30,6 +31,7 @@ const allowed: Record<string, readonly string[]> = {
     'server',
     'store',
     'documents',
+    'telling',
     'search',
     'terminal',
     'worktrees',

@@ -32,6 +32,7 @@ export const creation: Create = {
   options: noOptions,
   member: null,
   tags: [],
+  forkedFrom: null,
   env: { PATH: '/bin' },
   prompt: null,
 };

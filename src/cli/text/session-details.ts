@@ -32,6 +32,7 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     directory: directory(session.working_dir),
     branch: branchOf(session),
     parent: session.parent_session_id ?? '',
+    forked: forkOf(session),
     agent: oneLine([session.provider, session.agent_version, session.model].filter(Boolean).join(', ')),
     options: optionsOf(session),
     context: contextOf(session),
@@ -47,6 +48,11 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
       return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
     });
   return [colours.bold(nameAndId(session)), ...lines];
+}
+
+/** An older daemon knows of none. */
+function forkOf({ forked_from: from }: SessionView): string {
+  return from ? `from ${oneLine(from.name)} (${from.session_id}), context ${from.context}` : '';
 }
 
 function screenOf(session: SessionView, now: number): string {

@@ -39,7 +39,7 @@ export type RefusalData =
       readonly act: string;
       readonly may: readonly string[];
     }
-  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' | 'sign-in' }
+  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
   | { readonly is: 'not-running' | 'no-turn'; readonly session: Named; readonly phase: Phase }
@@ -83,6 +83,7 @@ export type SessionRefusal =
   | 'typing'
   | 'rotating'
   | 'no-work-done'
+  | 'nothing-said'
   | 'no-handoff'
   | 'no-terminal'
   | 'no-question'

@@ -50,6 +50,8 @@ export interface Session {
   /** As the agent calls it; null until it does. */
   readonly agentModel: string | null;
   readonly options: Options;
+  /** The conversation that its first one is a copy of; null: it began with none. */
+  readonly forkedFrom: Origin | null;
   /** Its place in a team, for good. */
   readonly member: Member | null;
   readonly task: string | null;
@@ -88,10 +90,6 @@ export interface Session {
   readonly clear: Clear | null;
   /** Commands of the agent's own that are to be typed, the oldest first. */
   readonly commands: readonly SlashCommand[];
-  /** The turn that runs is to be interrupted. */
-  readonly halt: Halt | null;
-  /** Our own Escape at the turn that runs. */
-  readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
   readonly idleEscapeAt: number | null;
   /** What the agent was given during a turn and has not taken up yet. */
@@ -107,8 +105,7 @@ export interface Session {
   /** The pane shows nothing that is recognised. */
   readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
-  /** Absent: nothing was told. */
-  readonly spending?: Spending;
+  readonly spending: Spending;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
   readonly monitor: Monitor;
@@ -126,6 +123,12 @@ export interface Session {
   readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
+}
+
+/** A conversation of another session, with what that was called when it was copied. */
+export interface Origin extends Named {
+  readonly context: number;
+  readonly providerId: string;
 }
 
 /** One of a team: both names together are its identity, whatever the session is called. */
@@ -204,9 +207,11 @@ export interface Context {
   /** The id of the conversation before it: a prompt of that one may be told late. */
   readonly previous: string | null;
   readonly beganAt: number;
-  readonly beganBy: 'launch' | 'clear' | 'resume';
+  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt: number | null;
+  /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */
+  readonly copiedAt: number | null;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
   /** A new conversation that was announced before the end of this one was told. */
@@ -248,6 +253,9 @@ export interface Turn {
   readonly rotated: { readonly steps: number } | null;
   /** The agent has said all that it had to say; the end itself has not been told. */
   readonly closing: { readonly lastWords: string | null; readonly evidence: Evidence } | null;
+  /** Somebody wants it to be interrupted. */
+  readonly halt: Halt | null;
+  readonly interrupt: Interrupt | null;
 }
 
 export interface EndedTurn {

@@ -8,7 +8,16 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
-import { type Bigger, type Context, isAlive, nameAndId, named, type Session } from '../core/session.ts';
+import {
+  type Bigger,
+  type Context,
+  isAlive,
+  nameAndId,
+  named,
+  type Origin,
+  type Session,
+} from '../core/session.ts';
+import { nothingSpent } from '../core/spending.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -47,6 +56,7 @@ export function create(input: Create, now: number, others: Others): Created {
     model: input.model,
     agentModel: null,
     options: input.options,
+    forkedFrom: input.forkedFrom,
     member: input.member,
     task: null,
     tags: inOrder(input.tags),
@@ -56,7 +66,7 @@ export function create(input: Create, now: number, others: Others): Created {
     process: { state: 'launching', since: now, resume: false, announced: null },
     stranded: null,
     agentVersion: null,
-    context: firstContext(1, input.providerId, now),
+    context: firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
     turn: null,
     lastTurn: null,
     endedTurns: [],
@@ -68,8 +78,6 @@ export function create(input: Create, now: number, others: Others): Created {
     attempt: null,
     clear: null,
     commands: [],
-    halt: null,
-    interrupt: null,
     idleEscapeAt: null,
     enqueued: [],
     carried: [],
@@ -78,6 +86,7 @@ export function create(input: Create, now: number, others: Others): Created {
     look: null,
     unrecognised: null,
     usage: null,
+    spending: nothingSpent,
     cycle: newCycle(now),
     monitor: null,
     handoff: null,
@@ -98,13 +107,18 @@ export function create(input: Create, now: number, others: Others): Created {
       name: input.friendlyName ?? input.name,
       workingDir: input.workingDir,
       parentId: input.parentId,
+      ...(input.forkedFrom && { forkedFrom: placeOf(input.forkedFrom) }),
     });
-    c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by: 'launch' });
+    const { beganBy: by } = session.context;
+    c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by });
     if (input.prompt) enqueue(c, input.prompt);
-    c.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
+    const fork = input.forkedFrom && { fork: input.forkedFrom.providerId };
+    c.owe({ do: 'launch', providerId: input.providerId, resume: false, ...fork, env: input.env });
   };
   return { session, begin };
 }
+
+const placeOf = ({ id, name, context }: Origin) => ({ id, name, context });
 
 function placeTaken(there: Session): Refusal {
   const { team = '', name: member = '' } = there.member ?? {};
@@ -295,38 +309,52 @@ export function restore(
   if (there && there.id !== c.session.id) return placeTaken(there);
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
+  // An agent may write its copy only when something is said in it.
+  const isUnsaidCopy = context.beganBy === 'fork' && !context.used;
+  const fork = !resume && isUnsaidCopy && input.forkable ? c.session.forkedFrom?.providerId : undefined;
   const providerId = resumed ?? input.providerId;
   if (input.variables) c.update({ options: { ...c.session.options, variables: input.variables } });
   c.update({
     process: { state: 'launching', since: c.now, resume, announced: null },
     context: resume
       ? { ...context, ended: false, successor: null }
-      : freshContext(context, providerId, c.now),
+      : freshContext(context, providerId, c.now, fork === undefined ? 'launch' : 'fork'),
     earlyEnds: [],
     lastActivityAt: c.now,
     agentVersion: null,
   });
-  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume });
-  if (!resume)
-    c.emit({ type: 'context', step: 'began', context: c.session.context.number, providerId, by: 'launch' });
+  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume || fork !== undefined });
+  const { number, beganBy } = c.session.context;
+  if (!resume) c.emit({ type: 'context', step: 'began', context: number, providerId, by: beganBy });
   yieldTakenName(c, others);
-  c.owe({ do: 'launch', providerId, resume, env: input.env });
+  c.owe({ do: 'launch', providerId, resume, ...(fork !== undefined && { fork }), env: input.env });
   return undefined;
 }
 
 /** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
-function freshContext({ number, used }: Context, providerId: string | null, now: number): Context {
-  return firstContext(used ? number + 1 : number, providerId, now);
+function freshContext(
+  { number, used }: Context,
+  providerId: string | null,
+  now: number,
+  by: Context['beganBy'],
+): Context {
+  return firstContext(used ? number + 1 : number, providerId, now, by);
 }
 
-function firstContext(number: number, providerId: string | null, now: number): Context {
+function firstContext(
+  number: number,
+  providerId: string | null,
+  now: number,
+  beganBy: Context['beganBy'],
+): Context {
   return {
     number,
     providerId,
     previous: null,
     beganAt: now,
-    beganBy: 'launch',
+    beganBy,
     announcedAt: null,
+    copiedAt: null,
     ended: false,
     successor: null,
     transcript: null,

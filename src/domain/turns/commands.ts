@@ -3,7 +3,7 @@
 
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import { type Attempt, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
+import { type Attempt, type CommandUnderWay, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
 import { conflict, invalid } from '../core/refusal.ts';
 import { named, phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
@@ -32,7 +32,7 @@ export function slash(
   const order = c.session.serial + 1;
   c.update({
     serial: order,
-    commands: [...waiting, { id, text: command, order, is: 'waiting', attempt: null }],
+    commands: [...waiting, { id, text: command, order, is: 'waiting' }],
   });
   c.emit({ type: 'command', step: 'queued', id, command, by });
   return undefined;
@@ -44,13 +44,13 @@ export function pursueCommands(c: Change): void {
   const [next, ...rest] = c.session.commands;
   if (next?.is !== 'waiting' || !mayGo(c, next)) return;
   beginAttempt(c, [], { command: { kind: 'slash', text: next.text } });
-  const attempt = c.session.attempt?.id ?? null;
-  c.update({ commands: [{ ...next, is: 'looking', attempt }, ...rest] });
+  const { attempt } = c.session;
+  if (attempt) c.update({ commands: [{ ...next, is: 'looking', attempt: attempt.id }, ...rest] });
 }
 
 function mayGo(c: Change, { order }: SlashCommand): boolean {
-  const { attempt, interrupt, clear, handoff, carried } = c.session;
-  if (attempt || interrupt || clear || promptFor(handoff) || carried.length > 0) return false;
+  const { attempt, clear, handoff, carried } = c.session;
+  if (attempt || clear || promptFor(handoff) || carried.length > 0) return false;
   if (phaseOf(c.session) !== 'idle') return false;
   for (const message of pick(c, ['urgent', 'important', 'sequential']))
     if (message.mode === 'urgent' || message.order < order) return false;
@@ -71,7 +71,8 @@ function follow(c: Change): void {
   }
   // Given up before any key went out: it waits again.
   if (head.is === 'looking') {
-    c.update({ commands: [{ ...head, is: 'waiting', attempt: null }, ...rest] });
+    const { id, text, order } = head;
+    c.update({ commands: [{ id, text, order, is: 'waiting' }, ...rest] });
     return;
   }
   const isTaken = head.is === 'sent' || (head.is === 'unsure' && c.session.compaction !== null);
@@ -80,7 +81,7 @@ function follow(c: Change): void {
   c.update({ commands: rest });
 }
 
-function stepOf(attempt: Attempt): SlashCommand['is'] {
+function stepOf(attempt: Attempt): CommandUnderWay['is'] {
   if (attempt.step === 'looking') return 'looking';
   if (attempt.doubt) return 'unsure';
   return effectOf(attempt) === null ? 'typed' : 'sent';

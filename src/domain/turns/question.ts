@@ -18,8 +18,7 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
   since: c.now,
   text,
   subject: null,
-  fact: null,
-  answer: null,
+  hook: null,
   call: null,
   overdueAt: c.now + c.settings.blockedBound,
 });
@@ -33,7 +32,10 @@ export function ask(c: Change, question: Question, evidence: Evidence): void {
 export function questionOver(c: Change, why: string): void {
   const { question } = c.session;
   if (!question) return;
-  c.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
+  c.update({
+    question: null,
+    lastQuestion: { text: question.text, answer: question.hook?.answer ?? null, why },
+  });
   c.emit({ type: 'question', step: 'closed', why });
   c.announce({ is: 'unblocked', since: question.since });
 }

@@ -22,7 +22,7 @@ export function ruled(c: Change, question: Ruling['question'], call: Call, evide
   const { decision, rule, also } = judge(c.settings.rules(), asWho(c.session), call);
   if (rule === null) return false;
   const text = decision === 'deny' ? denial(rule, call) : null;
-  const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
+  const effect = c.owe({ do: 'answer', fact: question.hook.fact, decision, text });
   const rules = [rule, ...also];
   c.update({ rulings: [...c.session.rulings, { question, evidence, rule: idsOf(rules), effect }] });
   answeredBy(c, rules, effect, question.text);
@@ -55,8 +55,8 @@ export function rulingHanded(c: Change, outcome: Handed, effectId: string): bool
     c.emit(answerLost(effectId, outcome));
     // What has ended or stands already asks nobody.
     if (c.session.turn && !c.session.question) {
-      const fact = outcome === 'later' ? ruling.question.fact : null;
-      ask(c, { ...ruling.question, fact }, ruling.evidence);
+      const hook = outcome === 'later' ? ruling.question.hook : null;
+      ask(c, { ...ruling.question, hook }, ruling.evidence);
     }
   }
   return true;

@@ -2,11 +2,18 @@
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
 import type { Fact } from '../../domain/core/fact.ts';
 import { noTokens } from '../../domain/core/spending.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
 import { hasPromptIn } from '../has-prompt.ts';
 import { number } from '../values.ts';
 
-export function readClaudeTranscript(turnId: string | null): TranscriptReader {
+/**
+ * The lines of a copied conversation stand before its own, under its own id and even under the id of its first prompt:
+ * only the time tells them apart.
+ */
+export function readClaudeTranscript({
+  turnId,
+  since = 0,
+}: Omit<ReadingFrom, 'providerId'>): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
@@ -22,6 +29,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return [];
     const line = parse(text);
     if (!line || line.isSidechain || !line.sessionId) return [];
+    if (since > 0 && Date.parse(line.timestamp ?? '') < since) return [];
     return [told(line, line.sessionId), spentIn(line, line.sessionId)].filter((fact) => fact !== null);
   }
 
@@ -109,12 +117,13 @@ const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'm
  * 150 ms, so an agent that is killed soon after its first prompt has none.
  */
 export const hasConversation = (path: string | null): Promise<boolean> =>
-  hasPromptIn(path, readClaudeTranscript(null));
+  hasPromptIn(path, readClaudeTranscript({ turnId: null }));
 
 interface Line {
   type?: string;
   subtype?: string;
   sessionId?: string;
+  timestamp?: string;
   promptId?: string;
   isSidechain?: boolean;
   isMeta?: boolean;

@@ -1,14 +1,14 @@
 // Codex's rollout file, one JSON object a line, milliseconds old: how turns begin and end, and how full the context is.
 import type { Fact } from '../../domain/core/fact.ts';
 import { beyond, type Tokens } from '../../domain/core/spending.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
 import { hasPromptIn } from '../has-prompt.ts';
 
 /** Most lines are long and say nothing that we need: do not even parse them. */
 const telling =
   /^.{0,120}"type":"(compacted|turn_context|event_msg","payload":\{"type":"(task_complete|turn_aborted|token_count|item_completed)|response_item","payload":\{"type":"(function_call|custom_tool_call|local_shell_call)(_output)?)"/;
 
-export function readCodexRollout(turnId: string | null, providerId: string | null): TranscriptReader {
+export function readCodexRollout({ turnId, providerId }: ReadingFrom): TranscriptReader {
   let current = turnId;
   let model: string | null = null;
 
@@ -85,7 +85,7 @@ export function readCodexRollout(turnId: string | null, providerId: string | nul
 
 /** A thread without a prompt is not kept, and cannot be resumed. */
 export const hasPrompt = (path: string | null): Promise<boolean> =>
-  hasPromptIn(path, readCodexRollout(null, 'any'));
+  hasPromptIn(path, readCodexRollout({ turnId: null, providerId: 'any' }));
 
 interface RolloutTokens {
   input_tokens?: number;

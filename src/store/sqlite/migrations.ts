@@ -85,6 +85,9 @@ const rename = (table: string, from: string, to: string): string =>
   `UPDATE ${table} SET body = json_remove(json_set(body, '${to}', body -> '${from}'), '${from}')
     WHERE json_type(body, '${from}') IS NOT NULL`;
 
+/** What a session has used up before anybody told of it. */
+const nothingSpent = '{"models":[],"costUsd":null,"meters":[],"told":null}';
+
 const kindOf = (event: string): string => `json_extract(${event}.body, '$.type')`;
 
 export const migrations: readonly string[] = [
@@ -305,5 +308,54 @@ export const migrations: readonly string[] = [
       SELECT json_group_array(json_insert(value, '$.ending', json_object('end', 'unknown')))
         FROM json_each(body, '$.endedTurns')
     ))) WHERE json_array_length(body, '$.endedTurns') > 0;
+  `,
+  // What is at a turn is a part of it, and fields that mean something only together are one.
+  `
+  UPDATE session SET body = json_set(body, '$.turn.halt', body -> '$.halt', '$.turn.interrupt',
+    CASE json_type(body, '$.interrupt') WHEN 'object' THEN json_patch(
+      json_object('turn', body ->> '$.interrupt.turn', 'for', body -> '$.interrupt.for',
+        'looks', body ->> '$.interrupt.looks', 'step', body ->> '$.interrupt.step',
+        'awaits', CASE WHEN body ->> '$.interrupt.effect' IS NULL
+          THEN json_object('lookAt', body ->> '$.interrupt.checkAt')
+          ELSE json_object('effect', body ->> '$.interrupt.effect') END),
+      CASE body ->> '$.interrupt.step' WHEN 'looking' THEN '{}'
+        ELSE json_object('presses', body ->> '$.interrupt.presses',
+          'composerWasEmpty', body -> '$.interrupt.composerWasEmpty') END
+    ) ELSE json('null') END
+  ) WHERE json_type(body, '$.turn') = 'object';
+  UPDATE session SET body = json_remove(body, '$.halt', '$.interrupt');
+  UPDATE pulse SET body = json_insert(body, '$.spending', json('${nothingSpent}'));
+  UPDATE session SET body = json_insert(body, '$.spending', json('${nothingSpent}'))
+    WHERE id NOT IN (SELECT id FROM pulse);
+  UPDATE session SET body = json_remove(json_set(body, '$.question.hook',
+      CASE WHEN body ->> '$.question.fact' IS NULL THEN json('null')
+        ELSE json_object('fact', body ->> '$.question.fact', 'answer', body -> '$.question.answer') END
+    ), '$.question.fact', '$.question.answer') WHERE json_type(body, '$.question') = 'object';
+  UPDATE session SET body = json_set(body, '$.rulings', json((
+      SELECT json_group_array(json_remove(
+          json_set(value, '$.question.hook', json_object('fact', value ->> '$.question.fact', 'answer', NULL)),
+          '$.question.fact', '$.question.answer'
+        )) FROM json_each(body, '$.rulings')
+    ))) WHERE json_array_length(body, '$.rulings') > 0;
+  UPDATE session SET body = json_set(body, '$.commands', json((
+      SELECT json_group_array(
+          CASE value ->> '$.is' WHEN 'waiting' THEN json_remove(value, '$.attempt') ELSE json(value) END
+        ) FROM json_each(body, '$.commands')
+    ))) WHERE json_array_length(body, '$.commands') > 0;
+  `,
+  // What somebody outside is told, and up to which event it is known who.
+  `
+  CREATE TABLE telling (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL,
+    state TEXT GENERATED ALWAYS AS (json_extract(body, '$.state.is')) STORED
+  ) STRICT;
+  CREATE INDEX telling_open ON telling (number) WHERE state IN ('owed', 'begun');
+  CREATE TABLE mark (name TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Of no session it was known that its first conversation is a copy.
+  `
+  UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
   `,
 ];

@@ -27,8 +27,8 @@ const fieldsOf = {
   clearing: ['copy', 'ending'],
   cleared: ['copy', 'ending', 'message'],
   prompted: ['copy', 'ending', 'message'],
-  interrupt: ['checkAt', 'composerWasEmpty', 'effect', 'for', 'looks', 'presses', 'step', 'turn'],
-  question: ['answer', 'call', 'fact', 'kind', 'overdueAt', 'since', 'subject', 'text'],
+  interrupt: ['awaits', 'for', 'looks', 'step', 'turn'],
+  question: ['call', 'hook', 'kind', 'overdueAt', 'since', 'subject', 'text'],
   exited: ['at', 'code', 'killed', 'notStarted', 'reason', 'screen', 'signal', 'state'],
   reminder: ['hard', 'next', 'sent', 'since', 'soft', 'unheeded', 'until'],
 };
@@ -119,11 +119,18 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
     const keysOf = (one: object) => Object.keys(one).sort();
     const { session: today } = workingSession().state;
     for (const { session } of states) {
-      const { context, turn, endedTurns, interrupt, question, process } = session;
+      const { context, turn, endedTurns, question, process, commands, rulings } = session;
       expect(keysOf(session)).toEqual(keysOf(today));
       expect(keysOf(context)).toEqual(keysOf(today.context));
       if (turn) expect(keysOf(turn)).toEqual(keysOf(today.turn ?? {}));
-      if (interrupt) expect(keysOf(interrupt)).toEqual(fieldsOf.interrupt);
+      if (turn?.interrupt) {
+        const { step, awaits } = turn.interrupt;
+        const pressed = step === 'looking' ? [] : ['presses', 'composerWasEmpty'];
+        expect(keysOf(turn.interrupt)).toEqual([...fieldsOf.interrupt, ...pressed].sort());
+        expect('effect' in awaits ? awaits.effect : awaits.lookAt).not.toBeNull();
+      }
+      for (const each of commands) expect('attempt' in each).toBe(each.is !== 'waiting');
+      for (const each of rulings) expect(keysOf(each.question)).toEqual(fieldsOf.question);
       if (question) expect(keysOf(question)).toEqual(fieldsOf.question);
       if (process.state === 'exited') expect(keysOf(process)).toEqual(fieldsOf.exited);
       for (const each of endedTurns) expect(keysOf(each)).toEqual(['ending', 'id', 'prompted']);
