@@ -37,11 +37,7 @@ export const pageActs: Readonly<Record<string, (session: SessionView) => Step>> 
       'It begins a new context and remembers nothing of this one. What waits for it stays.',
       'Clear its context',
       async (client) => {
-        const { context } = await client.ask(
-          'POST /sessions/{ref}/clear',
-          { ref: session.id, body: {} },
-          slow,
-        );
+        const { context } = await client.ask('POST /sessions/{ref}/clear', { ref: session.id, body: {} });
         return `${nameAndId(session)} was cleared: context ${context} begins.`;
       },
     ),
@@ -58,7 +54,7 @@ export const pageActs: Readonly<Record<string, (session: SessionView) => Step>> 
   restore: (session) => ({
     is: 'do',
     work: async (client) => {
-      await client.ask('POST /sessions/{ref}/restore', { ref: session.id, body: {} }, slow);
+      await client.ask('POST /sessions/{ref}/restore', { ref: session.id, body: {} });
       return `${nameAndId(session)} starts again, with its conversation.`;
     },
   }),
@@ -68,7 +64,7 @@ export const pageActs: Readonly<Record<string, (session: SessionView) => Step>> 
       'Its agent is ended. sm restore brings it back with its conversation.',
       'End it',
       async (client) => {
-        await client.ask('POST /sessions/{ref}/kill', { ref: session.id }, slow);
+        await client.ask('POST /sessions/{ref}/kill', { ref: session.id });
         return `${nameAndId(session)} was killed. sm restore ${session.id} brings it back.`;
       },
     ),
@@ -90,9 +86,6 @@ export const pageActs: Readonly<Record<string, (session: SessionView) => Step>> 
 export const generalActs: Readonly<Record<string, () => Step>> = {
   spawn: () => ({ is: 'open', dialog: { is: 'spawn' } }),
 };
-
-/** What waits for proof may take its time. */
-const slow = { waitSeconds: 120 };
 
 const confirm = (title: string, words: string, button: string, work: Work): Step => ({
   is: 'open',
