@@ -45,9 +45,7 @@ const desk = { viewport: { width: 1180, height: 640 } };
 const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const pictures = [
   { name: 'desk', look: { ...desk, colorScheme: 'light' } },
-  { name: 'desk-dark', look: { ...desk, colorScheme: 'dark' } },
   { name: 'phone', look: { ...phone, colorScheme: 'light' } },
-  { name: 'phone-dark', look: { ...phone, colorScheme: 'dark' } },
   { name: 'question', look: { ...phone, colorScheme: 'dark' }, of: 'schema' },
   { name: 'session', look: { ...desk, colorScheme: 'light' }, of: 'lead' },
   { name: 'timeline', look: { ...desk, colorScheme: 'light' }, of: 'lead', tab: '/events' },

@@ -31,6 +31,7 @@ const figures = [
   'digest',
   'terminal',
   'screen',
+  'page',
 ];
 
 const { values } = parseArgs({
