@@ -13,6 +13,7 @@ import type { Fact, FactInput } from './core/fact.ts';
 import type { Input, Others, Refusal } from './core/input.ts';
 import type { Evidence } from './core/names.ts';
 import { effectOf } from './core/parts.ts';
+import { conflict } from './core/refusal.ts';
 import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
@@ -73,14 +74,15 @@ export type Outcome =
 
 export function decide(state: State | null, input: Input, now: number, others: Others): Outcome {
   if (input.type === 'create') {
-    if (state) return refuse({ code: 'conflict', message: `A session ${input.id} already exists.` });
+    if (state)
+      return refuse(conflict(`A session ${input.id} already exists.`, { is: 'id-taken', id: input.id }));
     const created = create(input, now, others);
     if ('refusal' in created) return refuse(created.refusal);
     const c = beginChange(emptyState(created.session), now, others.settings, react);
     created.begin(c);
     return { ok: true, decision: c.done() };
   }
-  if (!state) return refuse({ code: 'not-found', message: 'No such session.' });
+  if (!state) return refuse({ code: 'not-found', message: 'No such session.', data: { is: 'session-gone' } });
 
   const c = beginChange(state, now, others.settings, react);
   const refusal = forbidden(c, input, others) ?? handle(c, input, others);

@@ -6,6 +6,7 @@ import type { EffectResult } from '../domain/core/effect.ts';
 import type { NewEvent } from '../domain/core/event.ts';
 import type { Input, Others, Refusal } from '../domain/core/input.ts';
 import type { MessageId, Mode, SessionId } from '../domain/core/names.ts';
+import { conflict } from '../domain/core/refusal.ts';
 import { isRetired, type Session, type State } from '../domain/core/session.ts';
 import type { Settings } from '../domain/core/settings.ts';
 import { decide } from '../domain/decide.ts';
@@ -245,7 +246,10 @@ export function createEngine(deps: EngineDeps): Engine {
     if (input.type === 'send' && state && message.to === state.session.id) {
       return toldNow(state);
     }
-    return { ok: false, refusal: { code: 'conflict', message: `A message ${id} already exists.` } };
+    return {
+      ok: false,
+      refusal: conflict(`A message ${id} already exists.`, { is: 'id-taken', id: message.id }),
+    };
   }
 
   function settle({ submitted, answer, change }: Taken): void {

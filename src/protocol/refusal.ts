@@ -1,36 +1,81 @@
-// What a request is answered that cannot be done.
+// What a request is answered that cannot be done. `detail` is a plain sentence; what to do about it each face says in its
+// own terms, by `data`.
 import { z } from '@hono/zod-openapi';
 
 import { phase } from './session-view.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
+const names = z.array(z.string()).readonly();
 
-/** What stands against it, for programs: a face has its own words for it, or takes `detail`. */
+/** One shape for several things that stand against a request. */
+const about = <Is extends string, Shape extends z.ZodRawShape>(is: readonly [Is, ...Is[]], shape: Shape) =>
+  z.object({ is: z.enum(is), ...shape });
+
+/** What stands against it, for programs. */
 const refusalData = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('no-session'), ref: z.string() }),
-  z.object({ is: z.literal('several-sessions'), ref: z.string(), sessions: z.array(named).readonly() }),
-  z.object({ is: z.literal('no-message'), ref: z.string() }),
-  z.object({
-    is: z.literal('several-messages'),
+  about(['no-session', 'no-message', 'no-reminder', 'no-rule'], { ref: z.string() }),
+  about(['several-sessions'], { ref: z.string(), sessions: z.array(named).readonly() }),
+  about(['several-rules'], { ref: z.string(), rules: names }),
+  about(['several-messages'], {
     ref: z.string(),
     messages: z.array(z.object({ id: z.string(), text: z.string() })).readonly(),
   }),
+  about(['id-taken'], { id: z.string() }),
+  about(['name-taken'], { name: z.string() }),
+  /** `session` has the name now; `killed` had it before. */
+  about(['name-passed-on'], { session: named, killed: z.string() }),
+  about(['place-taken'], { team: z.string(), member: z.string(), by: named }),
   /** Too late to take it back. */
-  z.object({ is: z.literal('not-waiting'), message: z.string(), state: z.string().nullable() }),
+  about(['not-waiting'], { message: z.string(), state: z.string().nullable() }),
   /** `may`: the relations to the session that would do. */
-  z.object({
-    is: z.literal('not-allowed'),
-    session: named,
-    act: z.string(),
-    may: z.array(z.string()).readonly(),
-  }),
+  about(['not-allowed'], { session: named, act: z.string(), may: names }),
+  about(['only-a-person'], { act: z.enum(['write-rules', 'allow-setup']) }),
+  about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
-  z.object({ is: z.literal('not-running'), session: named, phase }),
-  z.object({ is: z.literal('running'), session: named }),
-  z.object({ is: z.literal('no-terminal'), session: named }),
-  z.object({ is: z.literal('no-question'), session: named }),
-  z.object({ is: z.literal('name-taken'), name: z.string() }),
-  z.object({ is: z.literal('locked'), by: named, workspace: z.string(), reason: z.string() }),
+  about(['not-running', 'no-turn'], { session: named, phase }),
+  about(
+    [
+      'running',
+      'working',
+      'clearing',
+      'typing',
+      'rotating',
+      'no-work-done',
+      'no-handoff',
+      'no-terminal',
+      'no-question',
+      'no-call',
+      'already-answered',
+      'no-waiting-hook',
+      'no-lock',
+      'no-worktree',
+      'cannot-rotate',
+      'cannot-finish',
+    ],
+    { session: named },
+  ),
+  about(['asks', 'another-question'], { session: named, question: z.string() }),
+  /** It was asked for, begun, and did not come to its end. */
+  about(['not-done'], {
+    act: z.enum(['clear', 'interrupt', 'slash', 'press', 'answer']),
+    session: named,
+    why: z.string(),
+  }),
+  about(['too-many'], { of: z.enum(['reminders', 'commands']), session: named, most: z.number() }),
+  about(['old-process'], { session: named, pid: z.number().nullable() }),
+  about(['variables-gone'], { session: named, names }),
+  about(['locked'], { by: named, workspace: z.string(), reason: z.string() }),
+  about(['holds-another', 'own-lock'], { workspace: z.string() }),
+  about(['worktree'], {
+    session: named,
+    state: z.enum(['making', 'ready', 'finishing', 'removing', 'restoring', 'archived']),
+  }),
+  about(['worktree-in-use'], { session: named, by: z.array(named).readonly() }),
+  about(['setup-not-allowed'], { directory: z.string() }),
+  about(['gives-away'], { pattern: z.string() }),
+  about(['configured-rule'], { rule: z.string() }),
+  about(['nothing-to-review'], { directory: z.string(), of: z.enum(['repository', 'changes', 'revision']) }),
+  about(['session-gone', 'bad-configuration', 'daemon-failed'], {}),
 ]);
 export type RefusalData = z.infer<typeof refusalData>;
 

@@ -19,6 +19,7 @@ const whyView = z
     heard_at: z.string(),
     /** What is under way, or in doubt. */
     notes: z.array(z.string()),
+    screen_unrecognised_since: nullableText,
   })
   .openapi('Why');
 export type WhyView = z.infer<typeof whyView>;

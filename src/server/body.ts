@@ -1,5 +1,7 @@
 // The body of a request: JSON in UTF-8, or nothing.
+
 import type { HonoRequest } from 'hono';
+import { invalid } from '../domain/core/refusal.ts';
 import { Refused } from './refused.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -20,6 +22,6 @@ export function parseBody(bytes: ArrayBuffer | Uint8Array): unknown {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const why = error instanceof SyntaxError ? `valid JSON: ${error.message}` : 'UTF-8';
-    throw new Refused({ code: 'invalid', message: `The body is not ${why}.` });
+    throw new Refused(invalid(`The body is not ${why}.`));
   }
 }

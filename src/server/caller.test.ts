@@ -28,9 +28,7 @@ describe('whoever presents the key of a session is that session', () => {
       status: 200,
     });
     expect(await as('other')('PATCH', '/sessions/child', { friendly_name: 'mine' })).toMatchObject(
-      forbidden(
-        'Only login (child) itself, its parent, or a person may rename it. Ask it: sm send child "TEXT"',
-      ),
+      forbidden('Only login (child) itself, its parent, or a person may rename it.'),
     );
     expect(await as('other')('POST', '/sessions/child/kill')).toMatchObject(
       forbidden('Only the parent of login (child), or a person, may kill it.'),

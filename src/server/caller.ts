@@ -1,8 +1,8 @@
 // Who is calling: decided once for each request, from its head; and for whom a request acts, from what it says besides.
 
 import type { Context } from 'hono';
-import { type Actor, person } from '../domain/core/names.ts';
-import { displayName, type Session } from '../domain/core/session.ts';
+import { type Actor, person, type SessionId } from '../domain/core/names.ts';
+import { nameAndId, type Session } from '../domain/core/session.ts';
 import type { Env } from './env.ts';
 import { type Caller, checkDoor, type GuardOptions, type Head, isTrusted, type Rejection } from './guard.ts';
 import { Refused } from './refused.ts';
@@ -23,7 +23,7 @@ const unknownKey: Rejection = {
   error: 'unknown_key',
   detail:
     'The key in x-sm-caller (SM_CALLER) belongs to no session of this daemon. It may come from another state directory ' +
-    '(SM_HOME), or be older than its file "secret". sm restore gives a session a new key.',
+    '(SM_HOME), or be older than its file "secret". Restoring a session gives it a new key.',
 };
 
 /** How a request says for whom it acts. */
@@ -40,10 +40,11 @@ export function requesterOf(service: Service, caller: Caller, said: object): Ses
   });
   if (caller.kind !== 'session') return named[0] === undefined ? null : sessionNamed(service, named[0]);
   const self = service.engine.get(caller.id)?.session;
-  if (!self) throw forbidden(`Your key belongs to session ${caller.id}, which no longer exists.`);
+  if (!self) throw forbidden(caller.id, `Your key belongs to session ${caller.id}, which no longer exists.`);
   for (const name of named) {
     const other = sessionNamed(service, name);
-    if (other.id !== self.id) throw forbidden(`You are ${called(self)}; you cannot act as ${called(other)}.`);
+    if (other.id !== self.id)
+      throw forbidden(self.id, `You are ${nameAndId(self)}; you cannot act as ${nameAndId(other)}.`);
   }
   return self;
 }
@@ -63,5 +64,5 @@ export function actorIn(c: Context<Env>): Actor {
   return requester ? { kind: 'session', id: requester.id } : person;
 }
 
-const called = (session: Session): string => `${displayName(session)} (${session.id})`;
-const forbidden = (message: string): Refused => new Refused({ code: 'forbidden', message });
+const forbidden = (session: SessionId, message: string): Refused =>
+  new Refused({ code: 'forbidden', message, data: { is: 'not-yourself', session } });

@@ -6,6 +6,7 @@ import type { Input, Refusal } from '../domain/core/input.ts';
 import type { Sending } from '../domain/core/message.ts';
 import { isOutstanding, longestText, type Message, type Notify, quietly } from '../domain/core/message.ts';
 import type { MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import { displayName, type Session, type State } from '../domain/core/session.ts';
 import { typeable } from '../domain/core/typeable.ts';
@@ -31,13 +32,12 @@ export interface NewMessage {
 }
 
 export function checkText(text: string): Refusal | null {
-  if (text.trim() === '') return { code: 'invalid', message: 'The text is empty.' };
+  if (text.trim() === '') return invalid('The text is empty.');
   const bytes = Buffer.byteLength(text);
   if (bytes <= longestText) return null;
-  return {
-    code: 'invalid',
-    message: `The text has ${bytes} bytes; the limit is ${longestText}. Put it into a file and send the path.`,
-  };
+  return invalid(
+    `The text has ${bytes} bytes; the limit is ${longestText}. Put it into a file and send the path.`,
+  );
 }
 
 /** The message as the engine takes it. A text that would not come through a terminal unchanged is kept in a file. */

@@ -1,7 +1,9 @@
 // A session that is asked for: everything that can be wrong with it is found before anything is changed.
+
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Member, Session } from '../domain/core/session.ts';
 import { faultOfTags } from '../domain/life/tags.ts';
@@ -55,14 +57,14 @@ export async function checkSession(
   if (profile && 'refusal' in profile) return profile;
   const kind = request.provider ?? profile?.agent ?? request.otherwise;
   const provider = service.provider(kind);
-  if (!provider) return invalid(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
+  if (!provider) return wrong(`Unknown provider "${kind}" (known: ${service.providerNames.join(', ')}).`);
   if (profile?.agent && profile.agent !== kind)
-    return invalid(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
+    return wrong(`The profile ${asked.profile} is for ${profile.agent}, not for ${kind}.`);
   if (!isAbsolute(request.workingDir))
-    return invalid(`The directory must be an absolute path, not ${request.workingDir}.`);
+    return wrong(`The directory must be an absolute path, not ${request.workingDir}.`);
   const folder = await stat(request.workingDir).catch(() => null);
   if (!folder?.isDirectory())
-    return invalid(`No directory ${request.workingDir}. Create it, or name another one.`);
+    return wrong(`No directory ${request.workingDir}. Create it, or name another one.`);
   const badPrompt = request.prompt === null ? null : checkText(request.prompt);
   if (badPrompt) return { refusal: badPrompt };
   const wanted = profile ? withProfile(profile, asked, provider) : asked;
@@ -70,7 +72,7 @@ export async function checkSession(
   if (fault) return { refusal: fault };
   const tags = [...(profile?.tags ?? []), ...(request.tags ?? [])];
   const badTags = faultOfTags(tags);
-  if (badTags !== null) return invalid(badTags);
+  if (badTags !== null) return wrong(badTags);
   const shell = request.env ? service.cleanEnv(request.env) : service.defaultEnv;
   const own = {
     ...(await inherited(service, request.fromParent ? request.parent : null, shell)),
@@ -78,7 +80,7 @@ export async function checkSession(
   };
   const env = without(shell, Object.keys(own));
   const located = await provider.locate(own.PATH ?? env.PATH ?? service.defaultEnv.PATH ?? '');
-  if ('missing' in located) return invalid(located.missing);
+  if ('missing' in located) return wrong(located.missing);
   return { provider, profile, options: { ...wanted, env: own }, tags, env };
 }
 
@@ -92,6 +94,4 @@ export const worktreeIn = ({ worktree }: WorktreeBody): NewSession['worktree'] =
     ? { branch: worktree.branch ?? null, base: worktree.base ?? null, setup: worktree.setup }
     : (worktree ?? undefined);
 
-const invalid = (message: string): { readonly refusal: Refusal } => ({
-  refusal: { code: 'invalid', message },
-});
+const wrong = (message: string): { readonly refusal: Refusal } => ({ refusal: invalid(message) });

@@ -1,10 +1,11 @@
 // The rules for permissions, as the routes need them: found, written, shown.
 import { mayWriteRules } from '../domain/core/authority.ts';
 import type { Actor } from '../domain/core/names.ts';
-import { questionId } from '../domain/core/parts.ts';
-import { displayName, type Session } from '../domain/core/session.ts';
+import { conflict, invalid, type RefusalData, stands } from '../domain/core/refusal.ts';
+import { displayName, nameAndId, type Session } from '../domain/core/session.ts';
 import { judge } from '../domain/policy/judge.ts';
 import { givesAway, parsePattern, patternFor, patternText, type Rule } from '../domain/policy/rule.ts';
+import { isAnother, noQuestion } from '../domain/turns/questions.ts';
 import { asWho } from '../domain/turns/rulings.ts';
 import type { RuleView } from '../protocol/policy.ts';
 import { Refused } from './refused.ts';
@@ -19,15 +20,15 @@ interface Said {
   readonly reason?: string | null | undefined;
 }
 
-const invalid = (message: string): Refused => new Refused({ code: 'invalid', message });
+const wrong = (message: string, data?: RefusalData): Refused => new Refused(invalid(message, data));
 
 export function ruleFrom(
   service: Service,
   { decision, pattern: text, session, profile, reason }: Said,
 ): Rule {
   const pattern = parsePattern(text);
-  if ('fault' in pattern) throw invalid(pattern.fault);
-  if (decision === 'allow' && reason) throw invalid('Only a denial has a reason.');
+  if ('fault' in pattern) throw wrong(pattern.fault);
+  if (decision === 'allow' && reason) throw wrong('Only a denial has a reason.');
   // By its id, which stays the same when it is renamed.
   const whose = session && !/^tag:|\*/.test(session) ? find(service, session).session.id : session;
   const id = service.random.hex(8);
@@ -38,7 +39,10 @@ export function ruleFrom(
 export function writeRule({ policies, clock }: Service, rule: Rule, yes: boolean): Rule {
   const given = rule.decision === 'allow' && !yes ? givesAway(rule.pattern) : null;
   if (given !== null)
-    throw invalid(`${patternText(rule.pattern)} allows ${given}. If you mean it, say it again with --yes.`);
+    throw wrong(`${patternText(rule.pattern)} allows ${given}.`, {
+      is: 'gives-away',
+      pattern: patternText(rule.pattern),
+    });
   const same = policies.rules().find((each) => key(each) === key(rule));
   if (same) return same;
   policies.add(rule, new Date(clock.now()).toISOString());
@@ -62,22 +66,15 @@ export function alwaysAllow(
   const refusal = mayWriteRules(by);
   if (refusal) throw new Refused(refusal);
   const call = session.question?.call;
-  const name = `${displayName(session)} (${session.id})`;
-  if (!session.question)
-    throw new Refused({ code: 'conflict', message: `${name} has no open question. See: sm status` });
-  if (seen && questionId(session.question) !== seen)
-    throw new Refused({
-      code: 'conflict',
-      message: `${name} asks something else by now: ${session.question.text}`,
-    });
+  const name = nameAndId(session);
+  if (!session.question) throw new Refused(noQuestion(session));
+  const another = isAnother(session, seen ?? undefined);
+  if (another) throw new Refused(another);
   if (!call)
-    throw new Refused({
-      code: 'conflict',
-      message: `What ${name} asks is no call of a tool. Answer it once.`,
-    });
+    throw new Refused(stands(session, 'no-call', `What ${name} asks is no call of a tool. Answer it once.`));
   const pattern = always.pattern ? parsePattern(always.pattern) : patternFor(call);
   if ('fault' in pattern)
-    throw invalid(
+    throw wrong(
       always.pattern ? pattern.fault : `There is no rule for this: ${pattern.fault}. Answer it once.`,
     );
   const whose = always.all ? null : session.id;
@@ -86,7 +83,7 @@ export function alwaysAllow(
   const { decision, missed } = judge([rule], asWho(session), call);
   if (decision !== 'allow') {
     const why = missed[0]?.why ?? 'it is about another tool';
-    throw invalid(`${patternText(pattern)} does not cover what ${name} asks: ${why}.`);
+    throw wrong(`${patternText(pattern)} does not cover what ${name} asks: ${why}.`);
   }
   return writeRule(service, rule, always.yes);
 }
@@ -99,12 +96,18 @@ export function findRule({ policies }: Service, id: string): Rule {
   const exact = rules.filter((each) => each.id === id);
   const found = exact.length > 0 ? exact : rules.filter((each) => each.id.startsWith(id));
   const [rule] = found;
-  if (!rule) throw new Refused({ code: 'not-found', message: `No rule "${id}". See: sm policy` });
-  if (new Set(found.map((each) => each.id)).size > 1)
-    throw invalid(`Several rules begin with "${id}": ${found.map((each) => each.id).join(', ')}.`);
+  if (!rule)
+    throw new Refused({ code: 'not-found', message: `No rule "${id}".`, data: { is: 'no-rule', ref: id } });
+  const ids = [...new Set(found.map((each) => each.id))];
+  if (ids.length > 1)
+    throw wrong(`Several rules begin with "${id}": ${ids.join(', ')}.`, {
+      is: 'several-rules',
+      ref: id,
+      rules: ids,
+    });
   if (policies.isOwn(rule.id)) return rule;
-  const message = `Rule ${rule.id} is in your configuration, which sm does not change. Delete it there, then: sm down && sm up`;
-  throw new Refused({ code: 'conflict', message });
+  const message = `Rule ${rule.id} is in your configuration, which sm does not change.`;
+  throw new Refused(conflict(message, { is: 'configured-rule', rule: rule.id }));
 }
 
 export const viewsOfRules =

@@ -1,6 +1,8 @@
 // Profiles: what a session is started with when one is named, beneath what is asked for besides.
+
 import { stat } from 'node:fs/promises';
 import type { Refusal } from '../domain/core/input.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Card } from '../ports/provider.ts';
 import type { ProfileView } from '../protocol/profile.ts';
@@ -18,12 +20,12 @@ export function profileNamed(
   try {
     all = profiles();
   } catch (error) {
-    return invalid(`The profiles cannot be read. Fix the configuration:\n${(error as Error).message}`);
+    return wrong(`The profiles cannot be read. Fix the configuration:\n${(error as Error).message}`);
   }
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
   const known = Object.keys(all).join(', ') || 'none; write them under profiles: in the configuration';
-  return invalid(`No profile "${name}" (known: ${known}).`);
+  return wrong(`No profile "${name}" (known: ${known}).`);
 }
 
 /** What is asked for comes after what the profile says, and so counts. */
@@ -68,6 +70,4 @@ export const profileView = (name: string, profile: Profile, fault: string | null
   };
 };
 
-const invalid = (message: string): { readonly refusal: Refusal } => ({
-  refusal: { code: 'invalid', message },
-});
+const wrong = (message: string): { readonly refusal: Refusal } => ({ refusal: invalid(message) });

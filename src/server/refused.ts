@@ -1,7 +1,8 @@
 // What a request is answered that cannot be done.
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Refusal } from '../domain/core/input.ts';
+import { conflict, type Refusal, type RefusalData } from '../domain/core/refusal.ts';
+import { named, type Session } from '../domain/core/session.ts';
 import type { Log } from '../ports/log.ts';
 import { StoreError } from '../ports/store.ts';
 import type { ErrorView } from '../protocol/refusal.ts';
@@ -16,6 +17,15 @@ export class Refused extends Error {
     this.refusal = refusal;
   }
 }
+
+/** Something that was begun and did not come to its end: `why`. */
+export const notDone = (
+  act: Extract<RefusalData, { is: 'not-done' }>['act'],
+  session: Session,
+  what: string,
+  why: string,
+): Refused =>
+  new Refused(conflict(`${what}: ${why}.`, { is: 'not-done', act, session: named(session), why }));
 
 function answerOf({ code, message, data }: Refusal): ErrorView {
   return { error: code, detail: message, ...(data && { data }) };
@@ -32,5 +42,6 @@ export function answerError(error: Error, c: Context, log: Log): Response {
     { method: c.req.method, path: c.req.path, error: error.stack ?? String(error) },
     'a request failed',
   );
-  return c.json({ error: 'failed', detail: `The daemon failed: ${error.message}. See: sm logs` }, 500);
+  const detail = `The daemon failed: ${error.message}.`;
+  return c.json({ error: 'failed', detail, data: { is: 'daemon-failed' } } satisfies ErrorView, 500);
 }

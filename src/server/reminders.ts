@@ -2,6 +2,7 @@
 
 import type { Refusal } from '../domain/core/input.ts';
 import type { Thresholds } from '../domain/core/names.ts';
+import { invalid } from '../domain/core/refusal.ts';
 
 export interface RemindSettings {
   readonly soft: number;
@@ -23,8 +24,7 @@ export function thresholdsOf(
   { soft, hard, configured }: Asked,
 ): { readonly thresholds: Thresholds | null } | { readonly refusal: Refusal } {
   if (soft === undefined || soft === null) {
-    if (typeof hard === 'number')
-      return { refusal: { code: 'invalid', message: 'A hard threshold needs a soft one before it.' } };
+    if (typeof hard === 'number') return { refusal: invalid('A hard threshold needs a soft one before it.') };
     if (configured === 'dispatch') return { thresholds: settings.dispatch };
     if (configured !== 'default') return { thresholds: null };
   }

@@ -5,7 +5,8 @@ import { emptyState } from '../domain/core/change.ts';
 import { isId, isName } from '../domain/core/ids.ts';
 import type { Refusal } from '../domain/core/input.ts';
 import type { SessionId } from '../domain/core/names.ts';
-import { displayName, named, type Session, type State } from '../domain/core/session.ts';
+import { conflict, type RefusalData } from '../domain/core/refusal.ts';
+import { displayName, nameAndId, named, type Session, type State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Store } from '../ports/store.ts';
 import { isSelector } from '../protocol/selector.ts';
@@ -81,26 +82,33 @@ async function resolveAny({ engine, store }: Where, ref: string): Promise<Found 
 function theOne(engine: Engine, ref: string): State | Refusal {
   const fits = fitsSelector(ref, (each) => find({ engine }, each).session);
   const found = [...engine.all()].filter(({ session }) => fits(session));
-  if (found.length < 2)
-    return found[0] ?? { code: 'not-found', message: `No session matches "${ref}". See: sm all` };
-  const names = found.slice(0, mostShown).map(({ session }) => `${displayName(session)} (${session.id})`);
+  if (found.length < 2) return found[0] ?? { ...noSession(ref), message: `No session matches "${ref}".` };
+  const names = found.slice(0, mostShown).map(({ session }) => nameAndId(session));
   const rest = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
   const message = `"${ref}" matches ${found.length} sessions: ${names.join(', ')}${rest}. Name one of them.`;
-  return { code: 'conflict', message };
+  return conflict(
+    message,
+    severalSessions(
+      ref,
+      found.map(({ session }) => session),
+    ),
+  );
 }
 
 const isCalled = (session: Session, ref: string): boolean =>
   displayName(session) === ref || session.name === ref;
 
 function fitsSeveral(ref: string, sessions: readonly Session[]): Refusal {
-  const several = sessions.map(named);
-  const list = several.map(({ id, name }) => `${name} (${id})`).join(', ');
-  return {
-    code: 'conflict',
-    message: `"${ref}" matches several sessions: ${list}. Give more of the id.`,
-    data: { is: 'several-sessions', ref, sessions: several },
-  };
+  const list = sessions.map(nameAndId).join(', ');
+  const message = `"${ref}" matches several sessions: ${list}. Give more of the id.`;
+  return conflict(message, severalSessions(ref, sessions));
 }
+
+const severalSessions = (ref: string, sessions: readonly Session[]): RefusalData => ({
+  is: 'several-sessions',
+  ref,
+  sessions: sessions.map(named),
+});
 
 const noSession = (ref: string): Refusal => ({
   code: 'not-found',

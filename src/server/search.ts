@@ -1,6 +1,8 @@
 // Who may search what, and what is told of what was found.
+
 import { maySearch } from '../domain/core/authority.ts';
 import type { SessionId } from '../domain/core/names.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import { displayName, type Session } from '../domain/core/session.ts';
 import type { Hit } from '../ports/search.ts';
 import type { FoundView, HitView } from '../protocol/search.ts';
@@ -21,7 +23,7 @@ interface Asked {
 
 export async function search(service: Service, caller: Caller, asked: Asked): Promise<FoundView> {
   const read = termsOf(asked.words);
-  if ('fault' in read) throw new Refused({ code: 'invalid', message: read.fault });
+  if ('fault' in read) throw new Refused(invalid(read.fault));
   const self = caller.kind === 'session' ? caller.id : null;
   const session = asked.session === undefined ? null : (await findAny(service, asked.session)).session;
   const refusal = session && self && maySearch(session, self, isFamily(service, session, self));

@@ -1,6 +1,7 @@
 // Which sessions a selector means. It is evaluated once, here; whoever acts on the result acts on the ids.
 
 import { repositoryName } from '../domain/core/checkout.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import { displayName, type Phase, phaseOf, type Session } from '../domain/core/session.ts';
 import { tagsOf } from '../domain/life/tags.ts';
 import { readSelector } from '../protocol/selector.ts';
@@ -37,7 +38,7 @@ function phaseCalled(value: string): Phase {
   const { success, data } = phases.safeParse(value);
   if (success) return data;
   const message = `No phase "${value}". The phases are: ${phases.options.join(', ')}.`;
-  throw new Refused({ code: 'invalid', message });
+  throw new Refused(invalid(message));
 }
 
 /** `*` stands for any characters, `?` for one. One pass, whatever the pattern: nobody waits for a clever one. */

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
 import type { Options, OwnVariables } from '../domain/core/options.ts';
-import type { Session } from '../domain/core/session.ts';
+import { conflict, invalid } from '../domain/core/refusal.ts';
+import { named, type Session } from '../domain/core/session.ts';
 import type { Card } from '../ports/provider.ts';
 import type { OptionsBody } from '../protocol/options.ts';
 import type { Service } from './service.ts';
@@ -41,13 +42,13 @@ export async function faultOf(
   if (mode !== null && !taken.permissionModes.includes(mode))
     return invalid(`${name} has no permission mode "${mode}". It has: ${taken.permissionModes.join(', ')}.`);
   if (wanted.addDirs.length > 0 && taken.noAddDir !== null)
-    return invalid(`${name} takes no --add-dir. ${taken.noAddDir}`);
+    return invalid(`${name} takes no further directories. ${taken.noAddDir}`);
   if (wanted.mcpConfigs.length > 0 && taken.noMcpConfig !== null)
-    return invalid(`${name} takes no --mcp-config. ${taken.noMcpConfig}`);
+    return invalid(`${name} takes no files with MCP servers. ${taken.noMcpConfig}`);
   for (const dir of wanted.addDirs)
-    if (!(await found(dir))?.isDirectory()) return invalid(`--add-dir: no directory ${dir}.`);
+    if (!(await found(dir))?.isDirectory()) return invalid(`No directory ${dir} to add.`);
   for (const file of wanted.mcpConfigs)
-    if (!(await found(file))?.isFile()) return invalid(`--mcp-config: no file ${file}.`);
+    if (!(await found(file))?.isFile()) return invalid(`No file ${file} with MCP servers.`);
   const ours = wanted.args.find((arg) => taken.ownArguments.includes(arg.split('=', 1)[0] as string));
   if (ours !== undefined)
     return invalid(
@@ -114,14 +115,12 @@ export async function variablesAgain(
   const there = kept ? await service.ownVariables.values(session.id, kept) : {};
   const missing = there ? [] : (kept?.names ?? []).filter((name) => !(name in given));
   if (missing.length > 0) {
-    const again = missing.map((name) => ` --env ${name}=VALUE`).join('');
-    const message = `The values of its variables are gone: ${missing.join(', ')}. Give them again: sm restore ${session.id}${again}`;
-    return { refusal: { code: 'conflict', message } };
+    const message = `The values of its variables are gone: ${missing.join(', ')}.`;
+    const data = { is: 'variables-gone', session: named(session), names: missing } as const;
+    return { refusal: conflict(message, data) };
   }
   if (Object.keys(given).length === 0) return { changed: null };
   return { changed: await service.ownVariables.keep(session.id, { ...there, ...given }) };
 }
 
 const found = async (path: string) => (isAbsolute(path) ? stat(path).catch(() => null) : null);
-
-const invalid = (message: string): Refusal => ({ code: 'invalid', message });

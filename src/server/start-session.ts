@@ -1,8 +1,10 @@
 // Starts a session, or one that has ended once more. Everything that can be wrong is found before anything is changed.
+
 import { execFile } from 'node:child_process';
 import type { Refusal } from '../domain/core/input.ts';
 import { quietly } from '../domain/core/message.ts';
 import type { Actor } from '../domain/core/names.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
 import { type NewMessage, newMessage } from './messages.ts';
@@ -30,8 +32,8 @@ export async function createSession(service: Service, request: NewSession): Prom
         directory: request.workingDir,
       })
     : null;
-  if (planned && 'fault' in planned) return invalid(planned.fault);
-  if (planned?.unallowed) return invalid(notAllowed);
+  if (planned && 'fault' in planned) return { refusal: invalid(planned.fault) };
+  if (planned?.unallowed) return { refusal: setupNotAllowed(request.workingDir) };
   const prompt =
     request.prompt === null
       ? null
@@ -126,7 +128,8 @@ function gitRemote(folder: string): Promise<string | null> {
   });
 }
 
-const notAllowed =
-  'This repository has a set-up script for worktrees, .sm/worktree-setup, that a person has not allowed. Read it and allow it with: sm worktrees allow. Or start without it: --no-setup';
-
-const invalid = (message: string): Created => ({ refusal: { code: 'invalid', message } });
+const setupNotAllowed = (directory: string): Refusal =>
+  invalid(
+    'This repository has a set-up script for worktrees, .sm/worktree-setup, that a person has not allowed.',
+    { is: 'setup-not-allowed', directory },
+  );

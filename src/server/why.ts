@@ -33,6 +33,7 @@ export async function whyOf({ store }: Service, state: State): Promise<WhyView> 
   // A message that a running turn took up says nothing of the phase.
   const names = session.turn ? brings[phase].filter((name) => name !== 'message accepted') : brings[phase];
   const event = await store.lastEvent(session.id, names);
+  const unrecognised = unrecognisedSince(session);
   return {
     session_id: session.id,
     name: displayName(session),
@@ -42,6 +43,7 @@ export async function whyOf({ store }: Service, state: State): Promise<WhyView> 
     event: event && eventView(event),
     heard_at: iso(session.lastActivityAt),
     notes: notesOn(state),
+    screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
   };
 }
 
@@ -62,7 +64,6 @@ function notesOn({ session }: State): string[] {
     interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
     silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
-    unrecognisedSince(session) !== null && 'its screen is not recognised; see: sm doctor',
   ].filter((note) => typeof note === 'string');
 }
 

@@ -21,7 +21,7 @@ export async function planFinish(
   const into = named ?? worktree.base.branch;
   if (into === null)
     return fault(
-      `Its work began at ${worktree.base.name}, which is no local branch. Say where it is to go: --into BRANCH`,
+      `Its work began at ${worktree.base.name}, which is no local branch. Say into which branch it is to go.`,
     );
   const where = { cwd: repository, repository };
   try {
@@ -38,7 +38,7 @@ export async function planFinish(
     const tip = (await git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`], where)).trim();
     const target = await gitOr(['rev-parse', '--verify', '--quiet', `refs/heads/${into}^{commit}`], where);
     if (target === null)
-      return fault(`There is no local branch ${into}. Say where the work is to go: --into BRANCH`);
+      return fault(`There is no local branch ${into}. Say into which branch the work is to go.`);
     const log = await git(['log', '--reverse', '--format=%h %s', `${target}..${tip}`, '--'], where);
     const commits = log.split('\n').filter(Boolean);
     const stat =

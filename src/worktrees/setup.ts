@@ -63,7 +63,7 @@ export async function runSetup(
     detached: true,
   });
   const why = await ended(child, signal, tell.output);
-  if (why !== null) throw new Error(`${scriptPath} ${why}. See what it said: sm tail ${id}`);
+  if (why !== null) throw new Error(`${scriptPath} ${why}. The history of session ${id} has what it said.`);
 }
 
 /** Why it did not do its work; null: it did. */

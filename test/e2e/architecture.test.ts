@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { groups } from '../../src/cli/commands.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -106,13 +107,14 @@ describe('what is declared of the agents', () => {
   });
 });
 
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
+
 describe('what is known of an agent stays in its folder', () => {
   const core = /^(domain|ports|engine|store|intake|documents|protocol|server|terminal|daemon)\//;
   /** The agent's name, the words of its screen, its commands and its keys. */
   const known = /claude|codex|\[Pasted|['"`]\/(clear|compact)\b|\bC-[su]\b/i;
   /** Names that scripts of others rely on. */
   const promised = /CLAUDE_SESSION_MANAGER_ID|\/hooks\/claude/g;
-  const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;
 
   // The terminal knows all keys, and no agent.
   it.each(files.filter((file) => core.test(file) && file !== 'ports/terminal.ts'))('%s', (file) => {
@@ -194,4 +196,19 @@ it('no file imports itself by way of others', () => {
   };
   for (const file of files) visit(file.split(sep).join('/'), []);
   expect(cycles).toEqual([]);
+});
+
+describe('what to type is for the faces to say', () => {
+  /** Texts for agents, which have the command line; and two that are promised word for word. */
+  const forAgents = 'domain/notices/wording.ts';
+  const promised = ['sm handoff is self-directed only', 'sm handoff is not supported for'];
+  const commands = groups.flatMap(({ entries }) => Object.keys(entries));
+  const hint = new RegExp(`\\bsm (${commands.join('|')})\\b|[a-z.:] --[a-z]+|--[a-z-]+ [a-z]`);
+  const below = files.filter((file) => /^(domain|engine|server|intake)\//.test(file) && file !== forAgents);
+
+  it.each(below)('%s names no command and no option', (file) => {
+    const code = readFileSync(join(src, file), 'utf8').replace(comments, '');
+    const said = code.split('\n').filter((line) => hint.test(line));
+    expect(said.filter((line) => !promised.some((each) => line.includes(each)))).toEqual([]);
+  });
 });

@@ -183,8 +183,8 @@ describe('an option that cannot be', () => {
     expect(await refusal('--permission-mode', 'yolo')).toContain(
       'scripted has no permission mode "yolo". It has: manual, acceptEdits',
     );
-    expect(await refusal('--add-dir', 'nowhere')).toContain(`no directory ${daemon.work}/nowhere`);
-    expect(await refusal('--mcp-config', 'other')).toContain(`no file ${daemon.work}/other`);
+    expect(await refusal('--add-dir', 'nowhere')).toContain(`No directory ${daemon.work}/nowhere`);
+    expect(await refusal('--mcp-config', 'other')).toContain(`No file ${daemon.work}/other`);
     expect(await refusal('--', '--settings=x.json')).toContain('--settings cannot be handed to');
     expect(await refusal('--env', 'SM_HOME=/x')).toContain('SM_HOME cannot be set for a session');
     expect(await refusal('--env', 'not a name=1')).toContain('--env takes NAME=VALUE');
@@ -195,7 +195,10 @@ describe('an option that cannot be', () => {
 
   it('is refused where the agent does not take it', async () => {
     const { code, stderr } = await daemon.sm('spawn', 'codex', 'hello', '--mcp-config', 'mcp.json');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('codex takes no --mcp-config. Codex reads')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('codex takes no files with MCP servers. Codex reads'),
+    ]);
     const app = await daemon.sm('spawn', 'codex-app', 'hello', '--add-dir', 'other');
     expect([app.code, app.stderr]).toEqual([1, expect.stringContaining('writable_roots')]);
   });

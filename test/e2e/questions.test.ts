@@ -136,7 +136,7 @@ describe('an answer', () => {
     await daemon.until(body.id, is('question asked', { kind: 'dialog' }));
     expect(await answer(daemon, body.id, { decision: 'allow' })).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining(`sm attach ${body.id}`) },
+      body: { data: { is: 'no-waiting-hook', session: { id: body.id } } },
     });
   });
 
@@ -198,7 +198,8 @@ describe('a question that nobody answers from afar', () => {
     expect(await answer(own, id, { decision: 'allow' })).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringContaining(`no hook waits for it now. Answer in its terminal: sm attach ${id}`),
+        detail: expect.stringContaining('no hook waits for it now.'),
+        data: { is: 'no-waiting-hook', session: { id } },
       },
     });
     await press(own, id, '1');

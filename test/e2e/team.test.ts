@@ -146,7 +146,7 @@ describe('a file with faults', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('Fix these lines:');
     expect(stderr).toContain(`${daemon.work}/bad.yaml:4: a: No profile "none-such"`);
-    expect(stderr).toContain(`${daemon.work}/bad.yaml:5: b: codex takes no --mcp-config`);
+    expect(stderr).toContain(`${daemon.work}/bad.yaml:5: b: codex takes no files with MCP servers`);
     expect(stderr).toContain(`${daemon.work}/bad.yaml:8: c: No directory`);
     file('role.yaml', 'team: bad\nworkers:\n  a: { agent: scripted, role: engineer }\n');
     expect((await daemon.sm('team', 'up', 'role.yaml')).stderr).toMatch(

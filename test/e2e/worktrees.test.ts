@@ -273,7 +273,7 @@ describe('the set-up script of a repository', () => {
     repo.commit('script', { '.sm/worktree-setup': 'echo one; pwd > where; echo $SM_SOURCE > from\n' });
     const refused = await start({ branch: 'x' });
     expect(refused.status).toBe(400);
-    expect(refused.body.detail).toContain('sm worktrees allow');
+    expect(refused.body).toMatchObject({ data: { is: 'setup-not-allowed', directory: repo.root } });
     expect(existsSync(`${repo.root}.worktrees`)).toBe(false);
     await allow();
     const { id, working_dir } = await started({ branch: 'x' });

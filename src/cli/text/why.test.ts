@@ -14,6 +14,7 @@ const why = {
   event: { ...event(7, 'turn began', { evidence }), at: before(60) },
   heard_at: before(5),
   notes: ['an interrupt was asked for'],
+  screen_unrecognised_since: null,
 };
 
 test('why: the event, its proof, what is in doubt, and the last word of the agent', () => {
@@ -21,6 +22,11 @@ test('why: the event, its proof, what is in doubt, and the last word of the agen
   expect(head).toBe('worker (66a8c9ee) is working, for 1m');
   expect(because).toMatch(/^ {2}[\d:]+\.000 {2}turn began \(hook f1, [\d:]+\.000\)$/);
   expect(rest).toEqual(['  an interrupt was asked for', '  last heard of it 5s ago']);
+});
+
+test('why: a screen that is not recognised has a command that helps', () => {
+  const lines = whyLines(testIo(), { ...why, screen_unrecognised_since: before(30) });
+  expect(lines).toContain('  its screen is not recognised; see: sm doctor');
 });
 
 test('why: what is forgotten is said to be', () => {

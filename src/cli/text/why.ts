@@ -18,6 +18,7 @@ export function whyLines(io: Io, why: WhyView): string[] {
     bold(`${oneLine(why.name)} (${why.session_id}) is ${why.phase}${since}`),
     `  ${because}`,
     ...why.notes.map((note) => `  ${oneLine(note)}`),
+    ...(why.screen_unrecognised_since ? ['  its screen is not recognised; see: sm doctor'] : []),
     `  last heard of it ${ago(why.heard_at, now)}`,
   ];
 }

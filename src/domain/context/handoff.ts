@@ -8,7 +8,7 @@ import { type Ending, isGone, unknownEnd } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { MessageId } from '../core/names.ts';
 import { type Handoff, type HandoffStep, promptFor } from '../core/parts.ts';
-import { notRunning } from '../core/refusal.ts';
+import { invalid, notRunning, stands } from '../core/refusal.ts';
 import { endsInHandoff, isUnderWay, phaseOf, type Session, stepsCounted } from '../core/session.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { tellHandoffFailed, tellHandoffLoop } from '../notices/notices.ts';
@@ -36,7 +36,7 @@ export function handoff(c: Change, input: Extract<Input, { type: 'handoff' }>): 
   }
   if (session.process.state !== 'running') return notRunning(session);
   if (isUnderWay(session.handoff))
-    return { code: 'conflict', message: 'A handoff is already scheduled. End your turn.' };
+    return stands(session, 'rotating', 'A handoff is already scheduled. End your turn.');
   const idle = idleHandoffs(session);
   if (idle >= maxIdle) {
     c.emit({ type: 'handoff', step: 'failed', path, why: `${idle + 1} in a row without work in between` });
@@ -75,16 +75,15 @@ export function scheduleAuto(c: Change): string | null {
 
 function cannotRotate({ session, manners }: Change): Refusal | undefined {
   if (manners.handoff) return undefined;
-  return { code: 'conflict', message: `sm handoff is not supported for ${session.provider} sessions` };
+  return stands(session, 'cannot-rotate', `sm handoff is not supported for ${session.provider} sessions`);
 }
 
 function badPath(path: string): Refusal | undefined {
-  const refuse = (message: string): Refusal => ({ code: 'invalid', message });
-  if (!path.startsWith('/')) return refuse(`The document needs an absolute path, not ${path}.`);
+  if (!path.startsWith('/')) return invalid(`The document needs an absolute path, not ${path}.`);
   if (path.length > longestPath)
-    return refuse(`The path of the document is longer than ${longestPath} characters. Use a shorter one.`);
+    return invalid(`The path of the document is longer than ${longestPath} characters. Use a shorter one.`);
   if (/[\x00-\x1f\x7f-\x9f]/.test(path))
-    return refuse('The path of the document has control characters. Rename the file.');
+    return invalid('The path of the document has control characters. Rename the file.');
   return undefined;
 }
 

@@ -177,18 +177,17 @@ describe('the table of authority', () => {
 });
 
 describe('a refusal says who may', () => {
-  const ask = ' Ask it: sm send s1 "TEXT"';
   it.each([
     ['kill', 'stranger', 'Only the parent of login (s1), or a person, may kill it.'],
     ['press', 'parent', "Only a person may press keys in login (s1)'s terminal."],
     ['answer', 'self', 'Only a person may answer what login (s1) asks.'],
-    ['report', 'parent', `Only login (s1) itself, or a person, may report its status.${ask}`],
-    ['rename', 'family', `Only login (s1) itself, its parent, or a person may rename it.${ask}`],
-    ['remind', 'stranger', `Only a session in the family of login (s1), or a person, may remind it.${ask}`],
+    ['report', 'parent', 'Only login (s1) itself, or a person, may report its status.'],
+    ['rename', 'family', 'Only login (s1) itself, its parent, or a person may rename it.'],
+    ['remind', 'stranger', 'Only a session in the family of login (s1), or a person, may remind it.'],
     [
       'cancel-reminder',
       'family',
-      `Only login (s1) itself, its parent, the session that set it, or a person may cancel this reminder.${ask}`,
+      'Only login (s1) itself, its parent, the session that set it, or a person may cancel this reminder.',
     ],
     ['withdraw', 'parent', 'Only its sender, or a person, may withdraw a message.'],
     ['handoff', 'person', 'sm handoff is self-directed only — requester must equal target session'],

@@ -4,7 +4,7 @@
 import type { Change } from './change.ts';
 import type { Input, Others, Refusal } from './input.ts';
 import { type Actor, person, type SessionId } from './names.ts';
-import { displayName, named, type Session } from './session.ts';
+import { nameAndId, named, type Session } from './session.ts';
 import type { Settings } from './settings.ts';
 
 /** What somebody asks for; every other input is something that happens. */
@@ -85,16 +85,18 @@ export function forbidden(c: Change, input: Input, others: Others): Refusal | un
 /** Rules are of no session, and bind all of them: whoever could write one could do anything. */
 export function mayWriteRules(by: Actor): Refusal | undefined {
   if (by.kind === 'person') return undefined;
-  return { code: 'forbidden', message: 'Only a person may write rules for permissions.' };
+  const data = { is: 'only-a-person', act: 'write-rules' } as const;
+  return { code: 'forbidden', message: 'Only a person may write rules for permissions.', data };
 }
 
 /** What a session was told and has said is for its family to search. */
 export function maySearch(session: Session, by: SessionId, isFamily: boolean): Refusal | undefined {
   if (by === session.id || isFamily) return undefined;
-  const name = `${displayName(session)} (${session.id})`;
+  const may = ['family', 'person'] as const;
   return {
     code: 'forbidden',
-    message: `Only a session in the family of ${name}, or a person, may search it.`,
+    message: `Only ${listed(relativesAmong(may, nameAndId(session)).concat('a person'))} may search it.`,
+    data: { is: 'not-allowed', session: named(session), act: 'search', may },
   };
 }
 
@@ -144,15 +146,14 @@ function isAuthor(c: Change, input: Command, by: Actor): boolean {
 /** `Only the parent of login (35c21191), or a person, may kill it.` */
 function whoMay(session: Session, act: Act, may: readonly Relation[]): string {
   if (act === 'handoff') return 'sm handoff is self-directed only — requester must equal target session';
-  const name = `${displayName(session)} (${session.id})`;
+  const name = nameAndId(session);
   const relatives = relativesAmong(may, name);
   const authors = may.includes('author')
     ? [act === 'withdraw' ? 'its sender' : 'the session that set it']
     : [];
   const who = listed([...relatives, ...authors, 'a person']);
   const what = relatives.length > 0 ? table[act].to('it', 'its') : table[act].to(name, `${name}'s`);
-  const ask = may.includes('self') ? ` Ask it: sm send ${session.id} "TEXT"` : '';
-  return `Only ${who} may ${what}.${ask}`;
+  return `Only ${who} may ${what}.`;
 }
 
 function relativesAmong(may: readonly Relation[], name: string): string[] {

@@ -366,6 +366,9 @@ export function isRetired(session: Session): boolean {
 
 export const named = (session: Session): Named => ({ id: session.id, name: displayName(session) });
 
+/** `login (35c21191)`: how a sentence names it. */
+export const nameAndId = (session: Session): string => `${displayName(session)} (${session.id})`;
+
 export function displayName(session: Session): string {
   return session.friendlyName ?? session.name;
 }

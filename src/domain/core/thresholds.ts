@@ -1,6 +1,6 @@
 // When a reminder comes: two thresholds in seconds, checked wherever somebody gives them.
-import type { Refusal } from './input.ts';
 import type { Thresholds } from './names.ts';
+import { invalid, type Refusal } from './refusal.ts';
 
 /** Longer than this is a mistake in the unit. */
 export const longestDelay = 30 * 24 * 3_600;
@@ -11,11 +11,9 @@ export function checkThresholds({ soft, hard }: Thresholds): Refusal | undefined
     ['hard', hard],
   ] as const) {
     if (!Number.isFinite(seconds) || seconds < 1 || seconds > longestDelay) {
-      return refused(`The ${name} threshold must be 1 to ${longestDelay} seconds, not ${seconds}.`);
+      return invalid(`The ${name} threshold must be 1 to ${longestDelay} seconds, not ${seconds}.`);
     }
   }
   if (hard > soft) return undefined;
-  return refused(`The hard threshold (${hard} s) must come after the soft one (${soft} s).`);
+  return invalid(`The hard threshold (${hard} s) must come after the soft one (${soft} s).`);
 }
-
-const refused = (message: string): Refusal => ({ code: 'invalid', message });

@@ -8,7 +8,7 @@ import type { Refusal, Send } from '../core/input.ts';
 import type { Sending } from '../core/message.ts';
 import { isOutstanding, isReturned, isWaiting, type Message } from '../core/message.ts';
 import { type Actor, type MessageId, type Mode, modes } from '../core/names.ts';
-import { notRunning } from '../core/refusal.ts';
+import { conflict, notRunning } from '../core/refusal.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { typeable, whereItIs } from '../core/typeable.ts';
 import { failMessage, forget, isStanding, leaveOut } from './outcome.ts';
@@ -74,11 +74,7 @@ export function withdraw(c: Change, id: MessageId, by: Actor): Refusal | undefin
 export function tooLate(message: MessageId, state: Message['state']['is'] | null): Refusal {
   const what =
     state === 'withdrawn' ? 'was already withdrawn' : `cannot be withdrawn: it is already ${state ?? 'over'}`;
-  return {
-    code: 'conflict',
-    message: `Message #${message} ${what}.`,
-    data: { is: 'not-waiting', message, state },
-  };
+  return conflict(`Message #${message} ${what}.`, { is: 'not-waiting', message, state });
 }
 
 /** Withdraws those that still wait, and those that were typed if they turn out not to have arrived. */

@@ -3,6 +3,7 @@
 
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
+import { stands } from '../core/refusal.ts';
 import { isThere } from '../turns/clear.ts';
 
 export function press(c: Change, { id, key }: Extract<Input, { type: 'press' }>): Refusal | undefined {
@@ -10,7 +11,7 @@ export function press(c: Change, { id, key }: Extract<Input, { type: 'press' }>)
   if (refusal) return refusal;
   const { attempt, interrupt } = c.session;
   if (attempt?.step === 'typed' || (interrupt && interrupt.step !== 'looking'))
-    return { code: 'conflict', message: 'Key not pressed: sm is typing into this session. Try again.' };
+    return stands(c.session, 'typing', 'Key not pressed: sm is typing into this session. Try again.');
   c.owe({ do: 'press', press: id, key });
   return undefined;
 }

@@ -24,7 +24,8 @@ describe('a place in a team', () => {
   it('is for one session: another one is not created, nor restored beside it', () => {
     const conflict = {
       code: 'conflict',
-      message: 'The team shop already has a member login: holder (s9). To have another one, kill it first.',
+      message: 'The team shop already has a member login: holder (s9).',
+      data: { is: 'place-taken', team: 'shop', member: 'login', by: { id: 's9', name: 'holder' } },
     };
     expect(decide(null, { ...creation, member }, 1, others)).toEqual({ ok: false, refusal: conflict });
     const s = idleSession({ member });
@@ -207,12 +208,13 @@ describe('restoring', () => {
     expect(s.state.session.context).toMatchObject({ number: 2, providerId: 'c2', used: false });
   });
 
-  it('is refused while the old process lives, and says how to end it', () => {
+  it('is refused while the old process lives, and names it', () => {
     const s = idleSession();
     s.hear({ is: 'process-gone' }, { source: 'pane' });
     expect(s.refusal({ ...restoreIt, oldProcess: 'alive' } as never)).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('kill 77'),
+      message: 'Its old process 77 still runs; two processes must not share a conversation.',
+      data: { is: 'old-process', pid: 77 },
     });
   });
 

@@ -8,7 +8,8 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
-import { type Bigger, type Context, displayName, isAlive, named, type Session } from '../core/session.ts';
+import { conflict, stands } from '../core/refusal.ts';
+import { type Bigger, type Context, isAlive, nameAndId, named, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -98,10 +99,11 @@ export function create(input: Create, now: number, others: Others): Created {
   return { session, begin };
 }
 
-const placeTaken = (there: Session): Refusal => ({
-  code: 'conflict',
-  message: `The team ${there.member?.team} already has a member ${there.member?.name}: ${displayName(there)} (${there.id}). To have another one, kill it first.`,
-});
+function placeTaken(there: Session): Refusal {
+  const { team = '', name: member = '' } = there.member ?? {};
+  const data = { is: 'place-taken', team, member, by: named(there) } as const;
+  return conflict(`The team ${team} already has a member ${member}: ${nameAndId(there)}.`, data);
+}
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
   const { pid, startedAt, under } = result;
@@ -254,19 +256,21 @@ export function restore(
 ): Refusal | undefined {
   const { process, context } = c.session;
   if (isAlive(c.session))
-    return {
-      code: 'conflict',
-      message: `${displayName(c.session)} (${c.session.id}) is running, so there is nothing to restore.`,
-      data: { is: 'running', session: named(c.session) },
-    };
+    return stands(
+      c.session,
+      'running',
+      `${nameAndId(c.session)} is running, so there is nothing to restore.`,
+    );
   const noPlace = noPlaceToWork(c.session);
   if (noPlace) return noPlace;
   if (input.oldProcess === 'alive') {
     const pid = process.state === 'lost' ? process.pid : null;
-    return {
-      code: 'conflict',
-      message: `Its old process ${pid ?? ''} still runs; two processes must not share a conversation. End it first: kill ${pid ?? 'PID'}`,
-    };
+    const which = pid === null ? 'Its old process' : `Its old process ${pid}`;
+    return conflict(`${which} still runs; two processes must not share a conversation.`, {
+      is: 'old-process',
+      session: named(c.session),
+      pid,
+    });
   }
   const there = c.session.member ? others.memberOf(c.session.member) : null;
   if (there && there.id !== c.session.id) return placeTaken(there);

@@ -2,6 +2,7 @@
 import type { Change } from '../core/change.ts';
 import { isName } from '../core/ids.ts';
 import type { Others, Refusal } from '../core/input.ts';
+import { conflict, invalid } from '../core/refusal.ts';
 
 export function rename(c: Change, name: string, others: Others): Refusal | undefined {
   const bad = checkName(name, c.session.id, others);
@@ -16,22 +17,16 @@ const reserved = /^(the[ _-]?)?user$|^sm$|^(a|the)[ _-]human$|^human$|^(tag|repo
 
 export function checkName(name: string, id: string, others: Others): Refusal | undefined {
   if (!isName(name)) {
-    return {
-      code: 'invalid',
-      message: 'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and starts with a letter or digit.',
-    };
+    return invalid(
+      'A name has 1 to 64 letters, digits, spaces or . _ @ : + - and starts with a letter or digit.',
+    );
   }
-  if (reserved.test(name))
-    return {
-      code: 'invalid',
-      message: `"${name}" is reserved. Choose another name.`,
-    };
+  if (reserved.test(name)) return invalid(`"${name}" is reserved. Choose another name.`);
   if (others.isNameTaken(name, id))
-    return {
-      code: 'conflict',
-      message: `Another session already has the name "${name}". Choose another name.`,
-      data: { is: 'name-taken', name },
-    };
+    return conflict(`Another session already has the name "${name}". Choose another name.`, {
+      is: 'name-taken',
+      name,
+    });
   return undefined;
 }
 

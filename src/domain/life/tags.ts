@@ -1,6 +1,7 @@
 // Tags: words that a person or a team puts on sessions, to name several of them at once.
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
+import { invalid } from '../core/refusal.ts';
 import type { Session } from '../core/session.ts';
 
 /** No colon, comma, space or star: those mean something where sessions are named. */
@@ -40,5 +41,3 @@ export function tag(c: Change, { add, remove, by }: Extract<Input, { type: 'tag'
   c.emit({ type: 'tagged', by, added, removed });
   return undefined;
 }
-
-const invalid = (message: string): Refusal => ({ code: 'invalid', message });

@@ -47,7 +47,7 @@ describe('the worktree of a session', () => {
   });
 
   it('is not removed under a session that is alive', () => {
-    expect(made().refusal(remove).message).toContain('End it first: sm kill s1');
+    expect(made().refusal(remove).data).toMatchObject({ is: 'worktree-in-use', by: [{ id: 's1' }] });
   });
 
   it('is removed with what the user gave up, once, and no agent starts in it meanwhile', () => {
@@ -69,7 +69,7 @@ describe('the worktree of a session', () => {
 
   it('that is archived comes back before its session does, wherever there is room', () => {
     const s = archived();
-    expect(s.refusal(restoreIt).message).toContain('sm worktrees restore s1');
+    expect(s.refusal(restoreIt).data).toMatchObject({ is: 'worktree', state: 'archived' });
     s.take(bringBack);
     s.answer({
       of: 'restore-worktree',

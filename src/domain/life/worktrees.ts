@@ -3,7 +3,8 @@
 import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import { displayName, isAlive, type Session } from '../core/session.ts';
+import { conflict, stands } from '../core/refusal.ts';
+import { isAlive, nameAndId, named, type Session } from '../core/session.ts';
 import type { FinishOrder, Worktree, WorktreeProgress } from '../core/worktree.ts';
 
 export function worktreeProgress(c: Change, progress: WorktreeProgress): undefined {
@@ -31,10 +32,14 @@ export function worktreeProgress(c: Change, progress: WorktreeProgress): undefin
 type Remove = Extract<Input, { type: 'remove-worktree' }>;
 
 export function removeWorktree(c: Change, { by, giveUp }: Remove): Refusal | undefined {
-  const { worktree, id } = c.session;
-  if (!worktree) return conflict(`${nameOf(c.session)} has no worktree. See: sm worktrees`);
-  if (isAlive(c.session)) return conflict(`${nameOf(c.session)} works in it. End it first: sm kill ${id}`);
-  if (worktree.state.is !== 'ready') return conflict(cannotNow(worktree, id));
+  const { worktree } = c.session;
+  if (!worktree) return noWorktree(c.session);
+  if (isAlive(c.session)) {
+    const itself = named(c.session);
+    const data = { is: 'worktree-in-use', session: itself, by: [itself] } as const;
+    return conflict(`${nameAndId(c.session)} works in it.`, data);
+  }
+  if (worktree.state.is !== 'ready') return cannotNow(c.session, worktree);
   become(c, worktree, { is: 'removing' });
   c.emit({ type: 'worktree', step: 'removing', path: worktree.path, by });
   c.owe({ do: 'remove-worktree', giveUp });
@@ -55,9 +60,9 @@ export function worktreeRemoved(c: Change, result: Extract<EffectResult, { of: '
 }
 
 export function restoreWorktree(c: Change): Refusal | undefined {
-  const { worktree, id } = c.session;
-  if (!worktree) return conflict(`${nameOf(c.session)} has no worktree. See: sm worktrees`);
-  if (worktree.state.is !== 'archived') return conflict(cannotNow(worktree, id));
+  const { worktree } = c.session;
+  if (!worktree) return noWorktree(c.session);
+  if (worktree.state.is !== 'archived') return cannotNow(c.session, worktree);
   const { ref } = worktree.state;
   become(c, worktree, { is: 'restoring', ref });
   c.owe({ do: 'restore-worktree', ref });
@@ -82,10 +87,10 @@ export function worktreeRestored(c: Change, result: Extract<EffectResult, { of: 
 }
 
 export function finishWorktree(c: Change, order: FinishOrder): Refusal | undefined {
-  const { worktree, id, turn } = c.session;
-  if (!worktree) return conflict(`${nameOf(c.session)} has no worktree. See: sm worktrees`);
-  if (turn) return conflict(`${nameOf(c.session)} is working. Wait until it is idle: sm wait ${id} 600`);
-  if (worktree.state.is !== 'ready') return conflict(cannotNow(worktree, id));
+  const { worktree, turn } = c.session;
+  if (!worktree) return noWorktree(c.session);
+  if (turn) return stands(c.session, 'working', `${nameAndId(c.session)} is working.`);
+  if (worktree.state.is !== 'ready') return cannotNow(c.session, worktree);
   become(c, worktree, { is: 'finishing' });
   c.owe({ do: 'finish-worktree', order });
   return undefined;
@@ -112,27 +117,30 @@ export function worktreeFinished(c: Change, result: Extract<EffectResult, { of: 
 }
 
 /** Why an agent cannot be started in it; undefined: it can, or the launch makes it. */
-export function noPlaceToWork({ worktree, id }: Session): Refusal | undefined {
-  if (!worktree || !isAway(worktree)) return undefined;
-  return conflict(cannotNow(worktree, id));
+export function noPlaceToWork(session: Session): Refusal | undefined {
+  const { worktree } = session;
+  return worktree && isAway(worktree) ? cannotNow(session, worktree) : undefined;
 }
 
 const isAway = ({ state }: Worktree): boolean => ['removing', 'archived', 'restoring'].includes(state.is);
 
-function cannotNow({ state, path }: Worktree, id: string): string {
-  switch (state.is) {
+const cannotNow = (session: Session, { state, path }: Worktree): Refusal =>
+  conflict(whyNotNow(state.is, path), { is: 'worktree', session: named(session), state: state.is });
+
+function whyNotNow(state: Worktree['state']['is'], path: string): string {
+  switch (state) {
     case 'making':
-      return `Its worktree ${path} was never whole. Make it with: sm restore ${id}`;
+      return `Its worktree ${path} was never whole.`;
     case 'ready':
       return `Its worktree ${path} is there.`;
     case 'finishing':
-      return `Its work is on its way into another branch. See how it goes: sm tail ${id}`;
+      return 'Its work is on its way into another branch.';
     case 'removing':
-      return `Its worktree ${path} is being removed. See how it goes: sm tail ${id}`;
+      return `Its worktree ${path} is being removed.`;
     case 'restoring':
-      return `Its worktree is being brought back. See how it goes: sm tail ${id}`;
+      return 'Its worktree is being brought back.';
     case 'archived':
-      return `Its worktree was removed. Bring it back first: sm worktrees restore ${id}`;
+      return 'Its worktree was removed.';
   }
 }
 
@@ -140,5 +148,5 @@ function become(c: Change, worktree: Worktree, state: Worktree['state']): void {
   c.update({ worktree: { ...worktree, state } });
 }
 
-const nameOf = (session: Session): string => `${displayName(session)} (${session.id})`;
-const conflict = (message: string): Refusal => ({ code: 'conflict', message });
+export const noWorktree = (session: Session): Refusal =>
+  stands(session, 'no-worktree', `${nameAndId(session)} has no worktree.`);

@@ -87,6 +87,11 @@ export const lockHeld = (
 ): string =>
   `[sm] The lock on ${workspace} is not free after ${counted(seconds, 'second')}: ${name} (${id}) holds it: "${reason}"`;
 
+/** To an agent whose edit is not let through. */
+export const editDenied = ({ id }: Pick<Named, 'id'>): string =>
+  'Nobody else may edit files there until the lock is released. ' +
+  `To get a notice when it is free: sm lock "REASON" --wait SECONDS. To ask its owner: sm send ${id} "TEXT"`;
+
 export const lockTakenAway = (workspace: string, who: string): string =>
   `[sm] Your lock on ${workspace} was released by ${who}. You no longer hold it.`;
 

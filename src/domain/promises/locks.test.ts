@@ -81,14 +81,13 @@ describe('a lock', () => {
     s.wait(125_000);
     expect(s.refusal(lockIt(), others)).toMatchObject({
       code: 'conflict',
-      message:
-        'scripted-s1 (s1) has held the lock on /repo for 2 minutes: "migrating". To get a notice when it is free: sm lock "REASON" --wait SECONDS',
+      message: 'scripted-s1 (s1) has held the lock on /repo for 2 minutes: "migrating".',
     });
   });
 
   it('is one per session', () => {
     expect(locked().refusal(lockIt('x', { workspace: '/other' })).message).toBe(
-      'You already hold the lock on /repo, and a session holds one at a time. Release it first: sm unlock',
+      'You already hold the lock on /repo, and a session holds one at a time.',
     );
   });
 
@@ -136,15 +135,15 @@ describe('a lock is released', () => {
     const s = locked();
     expect(s.refusal(unlockBy('s9'))).toMatchObject({
       code: 'forbidden',
-      message:
-        'Only scripted-s1 (s1) itself, its parent, or a person may release its lock. Ask it: sm send s1 "TEXT"',
+      message: 'Only scripted-s1 (s1) itself, its parent, or a person may release its lock.',
     });
   });
 
   it('only once', () => {
     expect(idleSession().refusal(unlockBy('s1'))).toEqual({
       code: 'conflict',
-      message: 'scripted-s1 (s1) holds no lock. See: sm status',
+      message: 'scripted-s1 (s1) holds no lock.',
+      data: { is: 'no-lock', session: { id: 's1', name: 'scripted-s1' } },
     });
   });
 

@@ -4,7 +4,8 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, SessionId } from '../core/names.ts';
-import { displayName, type Holder, named, type Session } from '../core/session.ts';
+import { conflict, notRunning, stands } from '../core/refusal.ts';
+import { type Holder, nameAndId, named, type Session } from '../core/session.ts';
 import { tellLockFree, tellLockHeld, tellLockTakenAway } from '../notices/notices.ts';
 import * as wording from '../notices/wording.ts';
 
@@ -27,18 +28,15 @@ export function lock(
   const { workspace, reason, enforced } = input;
   const { id, process, lock: own } = c.session;
   if (process.state !== 'launching' && process.state !== 'running')
-    return {
-      code: 'conflict',
-      message: `${displayName(c.session)} (${id}) has ended, so it cannot hold a lock.`,
-    };
+    return notRunning(c.session, `${nameAndId(c.session)} has ended, so it cannot hold a lock.`);
   if (own && own.workspace !== workspace) {
-    const message = `You already hold the lock on ${own.workspace}, and a session holds one at a time. Release it first: sm unlock`;
-    return { code: 'conflict', message };
+    const message = `You already hold the lock on ${own.workspace}, and a session holds one at a time.`;
+    return conflict(message, { is: 'holds-another', workspace: own.workspace });
   }
   const holder = others.lockOn(workspace, id);
   if (holder) {
     const data = { is: 'locked', by: named(holder), workspace, reason: holder.lock.reason } as const;
-    return { code: 'conflict', message: `${heldBy(holder, c.now)} ${howToWait}`, data };
+    return conflict(heldBy(holder, c.now), data);
   }
   const { since, waiters } = own ?? { since: c.now, waiters: [] };
   c.update({ lock: { workspace, reason, since, enforced, waiters } });
@@ -49,8 +47,7 @@ export function lock(
 export function unlock(c: Change, by: Actor): Refusal | undefined {
   const { id, lock: own } = c.session;
   const isOwner = by.kind === 'session' && by.id === id;
-  if (!own)
-    return { code: 'conflict', message: `${displayName(c.session)} (${id}) holds no lock. See: sm status` };
+  if (!own) return stands(c.session, 'no-lock', `${nameAndId(c.session)} holds no lock.`);
   release(c, by, isOwner ? 'released it' : 'no longer holds it');
   if (!isOwner) tellLockTakenAway(c, own, by);
   return undefined;
@@ -69,11 +66,8 @@ export function awaitLock(c: Change, input: Extract<Input, { type: 'await-lock' 
   const { id, by, seconds, workspace } = input;
   const { lock: own } = c.session;
   if (own?.workspace !== workspace)
-    return {
-      code: 'conflict',
-      message: `${displayName(c.session)} (${c.session.id}) holds no lock on ${workspace}. See: sm status`,
-    };
-  if (by === c.session.id) return { code: 'conflict', message: 'You already hold this lock.' };
+    return stands(c.session, 'no-lock', `${nameAndId(c.session)} holds no lock on ${workspace}.`);
+  if (by === c.session.id) return conflict('You already hold this lock.', { is: 'own-lock', workspace });
   // Who asks again starts to wait again, and is told once.
   const others = own.waiters.filter((each) => each.by !== by);
   c.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: c.now + seconds * 1_000 }] } });
@@ -90,15 +84,11 @@ export function lockDue(c: Change): void {
 }
 
 /** What an agent is told whose edit is not let through. */
-export function editDenied(holder: Holder, now: number): string {
-  const ask = `To ask its owner: sm send ${holder.id} "TEXT"`;
-  return `${heldBy(holder, now)} Nobody else may edit files there until the lock is released. ${howToWait}. ${ask}`;
-}
-
-const howToWait = 'To get a notice when it is free: sm lock "REASON" --wait SECONDS';
+export const editDenied = (holder: Holder, now: number): string =>
+  `${heldBy(holder, now)} ${wording.editDenied(holder)}`;
 
 function heldBy(holder: Holder, now: number): string {
   const { workspace, reason, since } = holder.lock;
   const age = wording.lasting(now - since);
-  return `${displayName(holder)} (${holder.id}) has held the lock on ${workspace} for ${age}: "${reason}".`;
+  return `${nameAndId(holder)} has held the lock on ${workspace} for ${age}: "${reason}".`;
 }

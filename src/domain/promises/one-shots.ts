@@ -4,8 +4,8 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { OneShot } from '../core/parts.ts';
-import { notRunning } from '../core/refusal.ts';
-import { isRetired, type Session } from '../core/session.ts';
+import { conflict, invalid, notRunning } from '../core/refusal.ts';
+import { isRetired, named, type Session } from '../core/session.ts';
 import { longestDelay } from '../core/thresholds.ts';
 import { enqueueOwn } from '../delivery/own-texts.ts';
 import { takeBack } from '../delivery/queue.ts';
@@ -23,12 +23,14 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
   const bad = checkDelay(seconds) ?? (every === null ? undefined : checkInterval(every));
   if (bad) return bad;
   if (text.trim() === '' || text.length > longestText)
-    return { code: 'invalid', message: `A reminder needs a text of 1 to ${longestText} characters.` };
+    return invalid(`A reminder needs a text of 1 to ${longestText} characters.`);
   if (c.session.oneShots.length >= mostPerSession)
-    return {
-      code: 'conflict',
-      message: `The session already has ${mostPerSession} pending reminders, the most it can have. Cancel some: sm remind --list`,
-    };
+    return conflict(`The session already has ${mostPerSession} pending reminders, the most it can have.`, {
+      is: 'too-many',
+      of: 'reminders',
+      session: named(c.session),
+      most: mostPerSession,
+    });
   if (isRetired(c.session) || c.session.process.state === 'ending') return notRunning(c.session);
   const at = c.now + seconds * 1_000;
   c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
@@ -38,10 +40,7 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
 
 function checkDelay(seconds: number): Refusal | undefined {
   if (Number.isFinite(seconds) && seconds >= 1 && seconds <= longestDelay) return undefined;
-  return {
-    code: 'invalid',
-    message: `The delay must be 1 to ${longestDelay} seconds, not ${seconds}.`,
-  };
+  return invalid(`The delay must be 1 to ${longestDelay} seconds, not ${seconds}.`);
 }
 
 /** Each one interrupts; more often, and nothing else would get done. */
@@ -50,15 +49,19 @@ const shortestInterval = 10;
 function checkInterval(seconds: number): Refusal | undefined {
   const bad = checkDelay(seconds);
   if (bad || seconds >= shortestInterval) return bad;
-  return {
-    code: 'invalid',
-    message: `A reminder may repeat every ${shortestInterval} seconds at most, not every ${seconds}: each one interrupts the agent.`,
-  };
+  return invalid(
+    `A reminder may repeat every ${shortestInterval} seconds at most, not every ${seconds}: each one interrupts the agent.`,
+  );
 }
 
 export function cancelOneShot(c: Change, id: string): Refusal | undefined {
   const known = c.session.oneShots.find((each) => each.id === id);
-  if (!known) return { code: 'not-found', message: `Reminder ${id} no longer exists. See: sm remind --list` };
+  if (!known)
+    return {
+      code: 'not-found',
+      message: `Reminder ${id} no longer exists.`,
+      data: { is: 'no-reminder', ref: id },
+    };
   if (known.last) takeBack(c, [known.last], 'its reminder was cancelled');
   c.update({ oneShots: c.session.oneShots.filter((each) => each !== known) });
   c.emit({ type: 'one-shot', step: 'cancelled', reminder: id });

@@ -5,6 +5,7 @@ import type { Input, Refusal } from '../core/input.ts';
 import type { Message } from '../core/message.ts';
 import { modes } from '../core/names.ts';
 import { isCommand, type Watcher } from '../core/parts.ts';
+import { invalid } from '../core/refusal.ts';
 import { agentOf, phaseOf, type Session } from '../core/session.ts';
 import { unrecognisedSince } from '../life/recognition.ts';
 import { tellWatcher } from '../notices/notices.ts';
@@ -12,7 +13,7 @@ import * as wording from '../notices/wording.ts';
 
 export function watch(c: Change, input: Extract<Input, { type: 'watch' }>): Refusal | undefined {
   const { id, by, seconds } = input;
-  if (by === c.session.id) return { code: 'invalid', message: 'A session cannot watch itself.' };
+  if (by === c.session.id) return invalid('A session cannot watch itself.');
   if (c.session.watchers.some((each) => each.id === id)) return undefined;
   const watcher = { id, by, seconds, until: c.now + seconds * 1_000 };
   c.update({ watchers: [...c.session.watchers, watcher] });

@@ -6,7 +6,7 @@ import type { Input, Refusal } from '../core/input.ts';
 import type { Actor } from '../core/names.ts';
 import { asSender } from '../core/names.ts';
 import { type Clear, isCommand } from '../core/parts.ts';
-import { notRunning } from '../core/refusal.ts';
+import { notRunning, stands } from '../core/refusal.ts';
 import { phaseOf } from '../core/session.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
@@ -20,7 +20,7 @@ const patience = 30_000;
 export function clear(c: Change, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
   const refusal = isThere(c) ?? (prompt?.remind && checkThresholds(prompt.remind));
   if (refusal) return refusal;
-  if (c.session.clear) return { code: 'conflict', message: 'The session is already being cleared.' };
+  if (c.session.clear) return stands(c.session, 'clearing', 'The session is already being cleared.');
   // What has not been typed yet waits for the new context.
   if (c.session.attempt?.step === 'looking') abandon(c, 'the session is being cleared');
   wantClear(c, by, prompt);

@@ -4,7 +4,8 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { type Attempt, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
-import { phaseOf, type Session } from '../core/session.ts';
+import { conflict, invalid } from '../core/refusal.ts';
+import { named, phaseOf, type Session } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
 import { isThere } from './clear.ts';
@@ -21,13 +22,15 @@ export function slash(
   const refusal = isThere(c);
   if (refusal) return refusal;
   if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command))
-    return { code: 'invalid', message: 'A command starts with / and has one line.' };
+    return invalid('A command starts with / and has one line.');
   const waiting = commandsOf(c.session);
   if (waiting.length >= mostCommands)
-    return {
-      code: 'conflict',
-      message: `${mostCommands} commands already wait for the session, the most it can have. See: sm queue ${c.session.id}`,
-    };
+    return conflict(`${mostCommands} commands already wait for the session, the most it can have.`, {
+      is: 'too-many',
+      of: 'commands',
+      session: named(c.session),
+      most: mostCommands,
+    });
   const order = c.session.serial + 1;
   c.update({
     serial: order,

@@ -6,17 +6,16 @@ import { type Ending, isGone } from '../core/ending.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { asSender } from '../core/names.ts';
 import type { ExpectedClear } from '../core/parts.ts';
-import { displayName, isAlive, type Turn } from '../core/session.ts';
+import { notRunning } from '../core/refusal.ts';
+import { isAlive, nameAndId, type Turn } from '../core/session.ts';
 
 export function expectClear(
   c: Change,
   { by }: Extract<Input, { type: 'expect-clear' }>,
 ): Refusal | undefined {
   const { session } = c;
-  if (!isAlive(session)) {
-    const message = `${displayName(session)} (${session.id}) has ended, and cannot be cleared. Restore it first: sm restore ${session.id}`;
-    return { code: 'conflict', message };
-  }
+  if (!isAlive(session))
+    return notRunning(session, `${nameAndId(session)} has ended, and cannot be cleared.`);
   c.update({ expectedClears: [...session.expectedClears, { by, turn: session.turn?.beganAt ?? null }] });
   c.emit({ type: 'clear', step: 'expected', by: by?.id ?? null });
   return undefined;

@@ -135,16 +135,18 @@ describe('an interrupt that somebody asks for', () => {
     expect(s.eventsOf('interrupt failed')).toMatchObject([{ why: 'it asks: Allow rm?' }]);
   });
 
-  it('is refused where no turn runs, with what to do', () => {
+  it('is refused where no turn runs, and says why', () => {
     expect(idleSession().refusal(interrupt)).toEqual({
       code: 'conflict',
       message: 'scripted-s1 (s1) is idle: no turn runs.',
+      data: { is: 'no-turn', session: { id: 's1', name: 'scripted-s1' }, phase: 'idle' },
     });
     const s = workingSession();
     s.hear({ is: 'permission-asked', turnId: 'p1', text: 'Bash: rm' });
-    expect(s.refusal(interrupt).message).toContain(
-      'waits for an answer: Bash: rm. Answer it: sm answer s1 deny',
-    );
+    expect(s.refusal(interrupt)).toMatchObject({
+      message: 'scripted-s1 (s1) waits for an answer: Bash: rm.',
+      data: { is: 'asks', question: 'Bash: rm' },
+    });
     expect(typedSession('m1').refusal(interrupt).message).toContain('is idle: no turn runs');
   });
 

@@ -4,7 +4,8 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { asSender } from '../core/names.ts';
-import { displayName, phaseOf } from '../core/session.ts';
+import { conflict, stands } from '../core/refusal.ts';
+import { nameAndId, named, phaseOf } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { isThere } from './clear.ts';
 import { beginInterrupt } from './interrupt.ts';
@@ -28,14 +29,16 @@ export function halt(c: Change, { by }: Extract<Input, { type: 'interrupt' }>): 
 
 function whyNot({ session }: Change): Refusal | null {
   const phase = phaseOf(session);
-  const who = `${displayName(session)} (${session.id})`;
-  if (session.clear) return conflict(`${who} is being cleared, which interrupts it.`);
-  if (session.question)
-    return conflict(
-      `${who} waits for an answer: ${session.question.text}. Answer it: sm answer ${session.id} deny, or in its terminal: sm attach ${session.id}`,
-    );
+  const who = nameAndId(session);
+  if (session.clear) return stands(session, 'clearing', `${who} is being cleared, which interrupts it.`);
+  if (session.question) {
+    const { text } = session.question;
+    const data = { is: 'asks', session: named(session), question: text } as const;
+    return conflict(`${who} waits for an answer: ${text}.`, data);
+  }
   if (phase === 'working' && session.turn) return null;
-  return conflict(`${who} is ${phase === 'working' ? 'about to begin a turn' : phase}: no turn runs.`);
+  const doing = phase === 'working' ? 'about to begin a turn' : phase;
+  return conflict(`${who} is ${doing}: no turn runs.`, { is: 'no-turn', session: named(session), phase });
 }
 
 /** The next step towards it, if one can be made now. */
@@ -64,5 +67,3 @@ function failHalt(c: Change, why: string): void {
   c.update({ halt: null, ...(isOnlyLooking && { interrupt: null }) });
   c.emit({ type: 'interrupt', step: 'failed', why });
 }
-
-const conflict = (message: string): Refusal => ({ code: 'conflict', message });

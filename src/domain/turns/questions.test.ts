@@ -129,7 +129,7 @@ describe('an answer from afar', () => {
       s.answer({ of: 'answer', outcome });
       expect(s.phase).toBe('blocked');
       expect(s.eventsOf('question answer-lost')).toHaveLength(1);
-      expect(s.refusal(answer('allow')).message).toContain('sm attach s1');
+      expect(s.refusal(answer('allow')).data?.is).toBe('no-waiting-hook');
     },
   );
 
@@ -139,7 +139,8 @@ describe('an answer from afar', () => {
     s.see(screens.dialog('Do you trust this folder?'));
     expect(s.refusal(answer('allow'))).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('Answer in its terminal: sm attach s1'),
+      message: 'No hook of scripted-s1 (s1) waits for an answer.',
+      data: { is: 'no-waiting-hook' },
     });
   });
 
@@ -241,7 +242,7 @@ describe('who answers a question that was seen', () => {
     s.hear({ is: 'permission-asked', turnId: 'p1', subject: 'push', text: 'Bash: git push' }, { id: 'q2' });
     expect(s.refusal(answer('allow', { question: seen }))).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('asks something else by now: Bash: git push'),
+      message: 'scripted-s1 (s1) asks something else by now: Bash: git push',
     });
     expect(s.eventsOf('question answered')).toEqual([]);
   });

@@ -7,7 +7,8 @@ import type { Fact } from '../core/fact.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Actor, Evidence } from '../core/names.ts';
 import { type Answer, type Question, questionId } from '../core/parts.ts';
-import { displayName, named, type Session } from '../core/session.ts';
+import { conflict, stands } from '../core/refusal.ts';
+import { nameAndId, named, type Session } from '../core/session.ts';
 import { tellStillBlocked } from '../notices/notices.ts';
 import { answerLost, aQuestion, ask, type Handed } from './question.ts';
 import { ruled, rulingHanded } from './rulings.ts';
@@ -73,25 +74,29 @@ export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Re
 
 function canBeAnswered(session: Session): Refusal | null {
   const { question } = session;
-  if (!question)
-    return {
-      ...conflict(`${called(session)} has no open question.${whatBecameOf(session.lastQuestion)}`),
-      data: { is: 'no-question', session: named(session) },
-    };
-  const stands = `If its dialog is still open, answer there: sm attach ${session.id}`;
-  if (question.answer)
-    return conflict(`The question is already answered: ${saidBy(question.answer)}. ${stands}`);
+  if (!question) return noQuestion(session, whatBecameOf(session.lastQuestion));
+  if (question.answer) {
+    const message = `The question is already answered: ${saidBy(question.answer)}.`;
+    return stands(session, 'already-answered', message);
+  }
   if (question.fact !== null) return null;
-  return conflict(
-    `No hook of ${called(session)} waits for an answer. Answer in its terminal: sm attach ${session.id}`,
-  );
+  return stands(session, 'no-waiting-hook', `No hook of ${nameAndId(session)} waits for an answer.`);
 }
 
+/** `more`: what became of the last one. */
+export const noQuestion = (session: Session, more = ''): Refusal =>
+  stands(session, 'no-question', `${nameAndId(session)} has no open question.${more}`);
+
 /** Whoever answers has seen one question, and answers no other. */
-function isAnother(session: Session, seen: string | undefined): Refusal | null {
+export function isAnother(session: Session, seen: string | undefined): Refusal | null {
   const { question } = session;
   if (seen === undefined || !question || questionId(question) === seen) return null;
-  return conflict(`${named(session)} asks something else by now: ${question.text}`);
+  const { text } = question;
+  return conflict(`${nameAndId(session)} asks something else by now: ${text}`, {
+    is: 'another-question',
+    session: named(session),
+    question: text,
+  });
 }
 
 function whatBecameOf(last: Session['lastQuestion']): string {
@@ -120,5 +125,3 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
 const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);
-const called = (session: Session): string => `${displayName(session)} (${session.id})`;
-const conflict = (message: string): Refusal => ({ code: 'conflict', message });

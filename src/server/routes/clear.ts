@@ -2,14 +2,15 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { isNamed } from '../../domain/core/event.ts';
-import type { Input, Refusal } from '../../domain/core/input.ts';
+import type { Input } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
+import { invalid } from '../../domain/core/refusal.ts';
 import { phaseOf } from '../../domain/core/session.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { aMoment, checkText, isTaken, newMessage, placeOf } from '../messages.ts';
-import { Refused } from '../refused.ts';
+import { notDone, Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { submitUntil, type Tell, untilCommit } from '../submit.ts';
@@ -33,7 +34,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
     const clear: Input = { type: 'clear', by: actorIn(c), prompt };
     const { told: failed } = await submitUntil(service, session.id, clear, isCleared);
-    if (failed) throw new Refused(failed);
+    if (failed !== null) throw notDone('clear', session, 'The session was not cleared', failed);
     if (prompt) await untilCommit(service, session.id, isTaken(service, prompt.id), aMoment(true)).promise;
     const message = prompt && (await store.message(prompt.id));
     return c.json(
@@ -52,18 +53,16 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { session } = find(service, c.req.valid('param').ref);
     const commands = service.provider(session.provider)?.capabilities.commands ?? null;
     if (commands && !commands.includes(command)) {
-      throw new Refused({
-        code: 'invalid',
-        message: `${session.provider} sessions have no terminal, and take only ${commands.join(', ')}.`,
-      });
+      throw new Refused(
+        invalid(`${session.provider} sessions have no terminal, and take only ${commands.join(', ')}.`),
+      );
     }
     const id = service.random.hex(8);
     const slash: Input = { type: 'slash', id, command, by: actorIn(c) };
     // A pane that does not allow it is looked at again and again.
     const limit = aMoment<CommandEnd>({ is: 'waiting' });
     const { told: end } = await submitUntil(service, session.id, slash, isTyped(id), limit);
-    if (end.is === 'failed')
-      throw new Refused({ code: 'conflict', message: `Command not typed: ${end.why}.` });
+    if (end.is === 'failed') throw notDone('slash', session, 'Command not typed', end.why);
     const phase = phaseOf(engine.get(session.id)?.session ?? session);
     const waits_for = end.is === 'waiting' ? (waitsFor(phase) ?? 'typing') : null;
     return c.json({ status: end.is, session_id: session.id, command_id: id, waits_for }, 200);
@@ -85,11 +84,10 @@ function isTyped(id: string): Tell<CommandEnd> {
 }
 
 /** The clear is proven (null), or has failed (why). The session itself sets the limit. */
-const isCleared: Tell<Refusal | null> = (_, events) => {
+const isCleared: Tell<string | null> = (_, events) => {
   for (const body of events) {
     if (isNamed(body, 'clear done')) return null;
-    if (isNamed(body, 'clear failed'))
-      return { code: 'conflict', message: `The session was not cleared: ${body.why}.` };
+    if (isNamed(body, 'clear failed')) return body.why;
   }
   return undefined;
 };

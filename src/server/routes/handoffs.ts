@@ -1,7 +1,8 @@
 // Handoffs: an agent rotates its own context, and finds its last document again.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { displayName } from '../../domain/core/session.ts';
+import { invalid, stands } from '../../domain/core/refusal.ts';
+import { nameAndId, named } from '../../domain/core/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
@@ -20,14 +21,16 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
     // What is asked for now must be there now; who prepares has yet to write it. Strangers learn nothing of files.
     const isOwn = c.get('requester')?.id === session.id;
     const fault = auto || !isOwn ? null : await documents.fault(path);
-    if (fault) throw new Refused({ code: 'invalid', message: `${fault}` });
+    if (fault) throw new Refused(invalid(fault));
     const answer = await submit(service, session.id, { type: 'handoff', by, path, auto });
     if (!auto && answer.session.handoff?.path !== path)
-      throw new Refused({
-        code: 'conflict',
-        message:
+      throw new Refused(
+        stands(
+          session,
+          'no-work-done',
           'Handoff not scheduled: you did no work since the last ones. sm told your parent. Do some work first.',
-      });
+        ),
+      );
     const status = auto ? ('prepared' as const) : ('scheduled' as const);
     return c.json({ status, session_id: session.id, file_path: path }, 200);
   });
@@ -38,7 +41,8 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
     if (!lastHandoff)
       throw new Refused({
         code: 'not-found',
-        message: `${displayName(session)} (${session.id}) has not handed over anything yet.`,
+        message: `${nameAndId(session)} has not handed over anything yet.`,
+        data: { is: 'no-handoff', session: named(session) },
       });
     const { path, at, context, copy } = lastHandoff;
     return c.json(

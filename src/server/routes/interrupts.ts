@@ -5,7 +5,7 @@ import type { SessionId } from '../../domain/core/names.ts';
 import type { InterruptAnswer } from '../../protocol/interrupt.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { Refused } from '../refused.ts';
+import { notDone } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { submitUntil, type Tell } from '../submit.ts';
@@ -13,11 +13,11 @@ import { describe } from './describe.ts';
 
 export function interruptRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/interrupt'), async (c) => {
-    const { id, halt } = find(service, c.req.valid('param').ref).session;
+    const { session } = find(service, c.req.valid('param').ref);
+    const { id, halt } = session;
     const input = { type: 'interrupt', by: actorIn(c) } as const;
     const { told } = await submitUntil(service, id, input, whenOver(id, Boolean(halt)));
-    if ('failed' in told)
-      throw new Refused({ code: 'conflict', message: `The session was not interrupted: ${told.failed}.` });
+    if ('failed' in told) throw notDone('interrupt', session, 'The session was not interrupted', told.failed);
     return c.json(told, 200);
   });
 }

@@ -2,10 +2,11 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Input } from '../../domain/core/input.ts';
-import { displayName, named } from '../../domain/core/session.ts';
+import { stands } from '../../domain/core/refusal.ts';
+import { nameAndId } from '../../domain/core/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { Refused } from '../refused.ts';
+import { notDone, Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { submitUntil, type Tell } from '../submit.ts';
@@ -16,16 +17,14 @@ export function keyRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { key } = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
     if (service.provider(session.provider)?.capabilities.pane === false)
-      throw new Refused({
-        code: 'conflict',
-        message: `${displayName(session)} (${session.id}) has no terminal to press a key in.`,
-        data: { is: 'no-terminal', session: named(session) },
-      });
+      throw new Refused(
+        stands(session, 'no-terminal', `${nameAndId(session)} has no terminal to press a key in.`),
+      );
     const id = service.random.hex(8);
     const press: Input = { type: 'press', id, key, by: actorIn(c) };
     const { told: outcome } = await submitUntil(service, session.id, press, outcomeOf(id));
     if (outcome === 'typed') return c.json({ status: 'pressed' as const, session_id: session.id, key }, 200);
-    throw new Refused({ code: 'conflict', message: `Key not pressed: ${whyNot[outcome] ?? outcome}.` });
+    throw notDone('press', session, 'Key not pressed', whyNot[outcome] ?? outcome);
   });
 }
 

@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { isId } from '../../domain/core/ids.ts';
 import { isOpen, type Message } from '../../domain/core/message.ts';
 import type { Thresholds } from '../../domain/core/names.ts';
+import { conflict } from '../../domain/core/refusal.ts';
 import { type Phase, phaseOf } from '../../domain/core/session.ts';
 import { tooLate } from '../../domain/delivery/queue.ts';
 import { commandsOf } from '../../domain/turns/commands.ts';
@@ -112,11 +113,13 @@ async function findMessage({ store }: Service, ref: string): Promise<Message> {
   if (more.length === 0) return only;
   const messages = [only, ...more].map((message) => ({ id: message.id, text: beginning(message.text) }));
   const list = messages.map((each) => `#${each.id} (${each.text})`).join(', ');
-  throw new Refused({
-    code: 'conflict',
-    message: `#${id} matches several messages: ${list}. Give more of the id.`,
-    data: { is: 'several-messages', ref: id, messages },
-  });
+  throw new Refused(
+    conflict(`#${id} matches several messages: ${list}. Give more of the id.`, {
+      is: 'several-messages',
+      ref: id,
+      messages,
+    }),
+  );
 }
 
 const beginning = (text: string): string => {

@@ -1,5 +1,7 @@
 // The profiles that the configuration has now.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { conflict } from '../../domain/core/refusal.ts';
 import type { Env } from '../env.ts';
 import { faultOfProfile, profileView } from '../profiles.ts';
 import { Refused } from '../refused.ts';
@@ -21,6 +23,6 @@ function profilesOf({ profiles }: Service) {
   try {
     return profiles();
   } catch (error) {
-    throw new Refused({ code: 'conflict', message: (error as Error).message });
+    throw new Refused(conflict((error as Error).message, { is: 'bad-configuration' }));
   }
 }

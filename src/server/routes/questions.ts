@@ -2,11 +2,12 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { questionId } from '../../domain/core/parts.ts';
+import { invalid, stands } from '../../domain/core/refusal.ts';
 import { ruleText } from '../../domain/policy/rule.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { alwaysAllow, viewsOfRules } from '../policies.ts';
-import { Refused } from '../refused.ts';
+import { notDone, Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { submit, type Tell, untilCommit } from '../submit.ts';
@@ -18,8 +19,8 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { session } = find(service, c.req.valid('param').ref);
     const { id, provider } = session;
     const hasPane = service.provider(provider)?.capabilities.pane !== false;
-    if (decision === 'allow' && text && hasPane) throw invalid(noRoom);
-    if (decision === 'deny' && always) throw invalid('Only an allow can be for always.');
+    if (decision === 'allow' && text && hasPane) throw new Refused(invalid(noRoom));
+    if (decision === 'deny' && always) throw new Refused(invalid('Only an allow can be for always.'));
     const by = actorIn(c);
     // Written first: should we die now, the next answer finds it there, and it is not written twice.
     const rule = always ? alwaysAllow(service, session, by, always, seen) : null;
@@ -38,8 +39,10 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       // What becomes of an answer is decided in a later tick than the answer itself.
       const lost = await untilCommit(service, id, whyLost(question?.answer?.effect ?? '')).promise;
       if (lost !== null) {
-        const instead = hasPane ? ` Answer in its terminal: sm attach ${id}` : '';
-        throw new Refused({ code: 'conflict', message: `The answer did not arrive: ${lost}.${instead}` });
+        const what = 'The answer did not arrive';
+        throw hasPane
+          ? new Refused(stands(session, 'no-waiting-hook', `${what}: ${lost}.`))
+          : notDone('answer', session, what, lost);
       }
       const asked = question?.text ?? '';
       const shown = rule && viewsOfRules(service)(rule);
@@ -49,16 +52,15 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       );
     } catch (error) {
       if (!rule || !(error instanceof Refused)) throw error;
-      const { code, message } = error.refusal;
+      const { message } = error.refusal;
       const kept = `Rule ${rule.id} is written, and holds from now on: ${ruleText(rule)}.`;
-      throw new Refused({ code, message: `${message} ${kept}` });
+      throw new Refused({ ...error.refusal, message: `${message} ${kept}` });
     }
   });
 }
 
 // A dialog has no room for more than yes.
-const noRoom = 'Only deny takes a text: the reason. To say more, use: sm send';
-const invalid = (message: string): Refused => new Refused({ code: 'invalid', message });
+const noRoom = 'Only deny takes a text: the reason. To say more, send it a message.';
 
 /** Null once the hook has it. */
 function whyLost(answer: string): Tell<string | null> {

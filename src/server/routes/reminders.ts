@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { OneShot } from '../../domain/core/parts.ts';
+import { invalid } from '../../domain/core/refusal.ts';
 import { displayName, type Session } from '../../domain/core/session.ts';
 import { typeable } from '../../domain/core/typeable.ts';
 import type { OneShotView } from '../../protocol/reminder.ts';
@@ -46,10 +47,7 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const asked = { ...c.req.valid('query'), ...c.req.valid('json') };
     const { session_id, delay_seconds, message } = asked;
     if (session_id === undefined || delay_seconds === undefined || message === undefined)
-      throw new Refused({
-        code: 'invalid',
-        message: 'A reminder needs a session_id, delay_seconds and a message.',
-      });
+      throw new Refused(invalid('A reminder needs a session_id, delay_seconds and a message.'));
     const { session } = find(service, session_id);
     const id = service.random.hex(8);
     await submit(service, session.id, {
@@ -86,7 +84,8 @@ export function reminderRoutes(app: OpenAPIHono<Env>, service: Service): void {
     if (!owner)
       throw new Refused({
         code: 'not-found',
-        message: `No reminder ${id}. See: sm remind --list`,
+        message: `No reminder ${id}.`,
+        data: { is: 'no-reminder', ref: id },
       });
     await submit(service, owner.session.id, { type: 'cancel-reminder', by: actorIn(c), id });
     return c.json({ status: 'cancelled' as const, reminder_id: id }, 200);

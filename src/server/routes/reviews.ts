@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Message } from '../../domain/core/message.ts';
+import { invalid } from '../../domain/core/refusal.ts';
 import { reviewText } from '../../domain/core/review.ts';
 import { displayName, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
@@ -20,8 +21,7 @@ export function reviewRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const from = c.get('requester');
     const of = body.session ? find(service, body.session).session : null;
     const folder = body.working_dir ?? of?.workingDir ?? from?.workingDir;
-    if (!folder)
-      throw new Refused({ code: 'invalid', message: 'Give a session, or a working_dir for a new one.' });
+    if (!folder) throw new Refused(invalid('Give a session, or a working_dir for a new one.'));
     const refusal = await checkTarget(folder, target);
     if (refusal) throw new Refused(refusal);
     const inIt = of !== null && !body.new && (service.provider(of.provider)?.capabilities.reviews ?? false);

@@ -4,7 +4,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
 import type { Input } from '../../domain/core/input.ts';
 import type { Actor, SessionId } from '../../domain/core/names.ts';
-import { displayName, isAlive, phaseOf, type Session, type State } from '../../domain/core/session.ts';
+import { conflict, stands } from '../../domain/core/refusal.ts';
+import { isAlive, nameAndId, named, phaseOf, type Session, type State } from '../../domain/core/session.ts';
 import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
@@ -108,10 +109,12 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const [killed] = namesakes;
     // Who lives has the name now; the one that is meant is another.
     if (killed && isAlive(state.session))
-      throw new Refused({
-        code: 'conflict',
-        message: `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}: sm restore ${killed}`,
-      });
+      throw new Refused(
+        conflict(
+          `"${ref}" is now the name of ${state.session.id}, which is alive. The one that was killed is ${killed}.`,
+          { is: 'name-passed-on', session: named(state.session), killed },
+        ),
+      );
     await restoreSession(service, state, {
       by: actorIn(c),
       env: body?.env,
@@ -148,11 +151,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     if (c.req.header('accept')?.includes('text/event-stream'))
       return new Response(service.screens.open(session.id), { headers: streamHeaders }) as never;
     const screen = await terminal.look(paneName(session.id));
-    if (!screen)
-      throw new Refused({
-        code: 'conflict',
-        message: `${displayName(session)} (${session.id}) has no terminal.`,
-      });
+    if (!screen) throw new Refused(stands(session, 'no-terminal', `${nameAndId(session)} has no terminal.`));
     return c.json(screenView(screen), 200);
   });
 

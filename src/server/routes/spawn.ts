@@ -3,6 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { emptyState } from '../../domain/core/change.ts';
 import { isNamed } from '../../domain/core/event.ts';
+import { invalid } from '../../domain/core/refusal.ts';
 import { isAlive, type Session } from '../../domain/core/session.ts';
 import type { Env } from '../env.ts';
 import { worktreeIn } from '../new-session.ts';
@@ -19,11 +20,7 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const body = c.req.valid('json');
     const parent = c.get('requester');
     const workingDir = body.working_dir ?? parent?.workingDir;
-    if (!workingDir)
-      throw new Refused({
-        code: 'invalid',
-        message: 'Give a working_dir: there is no parent to take it from.',
-      });
+    if (!workingDir) throw new Refused(invalid('Give a working_dir: there is no parent to take it from.'));
     const created = await createSession(service, {
       provider: body.provider ?? null,
       otherwise: parent?.provider ?? service.standardProvider,

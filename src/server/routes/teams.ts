@@ -1,5 +1,7 @@
 // Teams: what a file says, checked as if its members were started.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { invalid } from '../../domain/core/refusal.ts';
 import type { TeamMember } from '../../ports/team-file.ts';
 import type { TeamMemberView } from '../../protocol/team.ts';
 import type { Env } from '../env.ts';
@@ -31,7 +33,7 @@ function readOrRefuse({ readTeam }: Service, text: string, file: string) {
 }
 
 const unusable = (faults: string): Refused =>
-  new Refused({ code: 'invalid', message: `The team cannot be started. Fix these lines:\n${faults}` });
+  new Refused(invalid(`The team cannot be started. Fix these lines:\n${faults}`));
 
 const check = (
   service: Service,

@@ -1,5 +1,7 @@
 // Watches: a session asks to be told when another one is done.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { invalid } from '../../domain/core/refusal.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
@@ -12,11 +14,7 @@ export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { timeout_seconds: seconds } = c.req.valid('query');
     const { session } = find(service, c.req.valid('param').ref);
     const watcher = c.get('requester');
-    if (!watcher)
-      throw new Refused({
-        code: 'invalid',
-        message: 'Give watcher_session_id: the session to tell. A person waits with: sm wait',
-      });
+    if (!watcher) throw new Refused(invalid('Give watcher_session_id: the session to tell.'));
     const id = service.random.hex(8);
     await submit(service, session.id, { type: 'watch', id, by: watcher.id, seconds });
     return c.json(

@@ -1,14 +1,25 @@
 // The worktrees of sessions: listed, removed, brought back.
+
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Input } from '../../domain/core/input.ts';
-import { displayName, isAlive, isRetired, type Session } from '../../domain/core/session.ts';
+import { conflict, invalid, stands } from '../../domain/core/refusal.ts';
+import {
+  displayName,
+  isAlive,
+  isRetired,
+  nameAndId,
+  named,
+  type Session,
+} from '../../domain/core/session.ts';
 import type { Worktree } from '../../domain/core/worktree.ts';
+import { noWorktree } from '../../domain/life/worktrees.ts';
 import type { WorktreeView } from '../../protocol/worktree.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { Refused } from '../refused.ts';
 import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
+import { submit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
@@ -33,7 +44,7 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
       base: base ?? null,
       setup: true,
     });
-    if ('fault' in planned) throw new Refused({ code: 'invalid', message: planned.fault });
+    if ('fault' in planned) throw new Refused(invalid(planned.fault));
     return c.json({ unallowed: planned.unallowed }, 200);
   });
 
@@ -42,6 +53,7 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
       throw new Refused({
         code: 'forbidden',
         message: 'Only a person may allow a set-up script: it runs outside of any session.',
+        data: { is: 'only-a-person', act: 'allow-setup' },
       });
     const { hash } = c.req.valid('json');
     await worktrees.allow(hash, new Date(clock.now()).toISOString());
@@ -51,9 +63,9 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('GET /sessions/{ref}/worktree/removal'), async (c) => {
     const { session } = await findAny(service, c.req.valid('param').ref);
     const { worktree, id } = session;
-    if (worktree?.state.is !== 'ready') throw new Refused(nothingThere(session));
+    if (worktree?.state.is !== 'ready') throw new Refused(noWorktree(session));
     const { why, kept, givenUp } = await worktrees.removal(worktree, id);
-    const users = isAlive(session) ? `${nameOf(session)} works in it` : othersIn(session, worktree);
+    const users = isAlive(session) ? `${nameAndId(session)} works in it` : inUse(othersIn(session, worktree));
     const reasons = [users, why].filter((each) => each !== null).join('; ');
     return c.json(
       { session_id: id, path: worktree.path, why: reasons || null, kept, given_up: [...givenUp] },
@@ -63,8 +75,11 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('POST /sessions/{ref}/worktree/remove'), async (c) => {
     const { session } = await findAny(service, c.req.valid('param').ref);
-    const users = session.worktree && othersIn(session, session.worktree);
-    if (users) throw new Refused({ code: 'conflict', message: `The worktree stays: ${users}.` });
+    const users = session.worktree ? othersIn(session, session.worktree) : [];
+    if (users.length > 0) {
+      const data = { is: 'worktree-in-use', session: named(session), by: users.map(named) } as const;
+      throw new Refused(conflict(`The worktree stays: ${inUse(users)}.`, data));
+    }
     const giveUp = c.req.valid('json')?.give_up ?? [];
     const after = await begin(session, { type: 'remove-worktree', by: actorIn(c), giveUp });
     return c.json({ status: 'removing' as const, session_id: session.id, after }, 200);
@@ -73,9 +88,9 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('GET /sessions/{ref}/worktree/finish'), async (c) => {
     const { session } = await findAny(service, c.req.valid('param').ref);
     const { worktree, id } = session;
-    if (worktree?.state.is !== 'ready') throw new Refused(nothingThere(session));
+    if (worktree?.state.is !== 'ready') throw new Refused(noWorktree(session));
     const plan = await worktrees.planFinish(worktree, { into: c.req.valid('query').into ?? null });
-    if ('fault' in plan) throw new Refused({ code: 'conflict', message: plan.fault });
+    if ('fault' in plan) throw new Refused(stands(session, 'cannot-finish', plan.fault));
     return c.json(
       { session_id: id, ...plan, commits: [...plan.commits], conflicts: [...plan.conflicts] },
       200,
@@ -99,17 +114,15 @@ export function worktreeRoutes(app: OpenAPIHono<Env>, service: Service): void {
   /** The number of the last event from before: what follows tells how it went. */
   async function begin({ id }: Session, input: Input): Promise<number> {
     const [last] = await store.events({ after: 0, limit: 1, last: true, sessionId: id });
-    const answer = await engine.submit(id, input);
-    if (!answer.ok) throw new Refused(answer.refusal);
+    await submit(service, id, input);
     return last?.number ?? 0;
   }
 
   /** Other sessions that work there, though perhaps no process of theirs stands in it just now. */
-  function othersIn({ id }: Session, { path }: Worktree): string | null {
-    const others = [...engine.all()]
+  function othersIn({ id }: Session, { path }: Worktree): Session[] {
+    return [...engine.all()]
       .map(({ session }) => session)
       .filter((each) => each.id !== id && isAlive(each) && `${each.workingDir}/`.startsWith(`${path}/`));
-    return others.length === 0 ? null : `in use by ${others.map(nameOf).join(', ')}`;
   }
 
   async function view(session: Owner): Promise<WorktreeView> {
@@ -136,9 +149,5 @@ type Owner = Session & { readonly worktree: Worktree };
 const isOwner = (session: Session): session is Owner =>
   session.worktree !== undefined && (session.worktree.state.is !== 'making' || isAlive(session));
 
-const nameOf = (session: Session): string => `${displayName(session)} (${session.id})`;
-
-const nothingThere = (session: Session) => ({
-  code: 'conflict' as const,
-  message: `${nameOf(session)} has no worktree that could be removed. See: sm worktrees`,
-});
+const inUse = (by: readonly Session[]): string | null =>
+  by.length === 0 ? null : `in use by ${by.map(nameAndId).join(', ')}`;
