@@ -133,6 +133,10 @@ export const groups: readonly Group[] = [
         load: () => load(import('./commands/children.ts')),
       },
       attach: { summary: 'open the terminal of a session', load: () => load(import('./commands/attach.ts')) },
+      takeover: {
+        summary: 'move a session without a terminal into one, and back',
+        load: () => load(import('./commands/takeover.ts')),
+      },
       output: {
         summary: 'print what the terminal of a session shows',
         load: () => load(import('./commands/output.ts')),

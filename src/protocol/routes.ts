@@ -18,6 +18,7 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
+import { takeoverRoutes } from './takeover.ts';
 import { teamRoutes } from './team.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
@@ -44,6 +45,7 @@ export const routes = {
   ...reviewRoutes,
   ...clearRoutes,
   ...interruptRoutes,
+  ...takeoverRoutes,
   ...commandRoutes,
   ...questionRoutes,
   ...policyRoutes,

@@ -103,7 +103,7 @@ export async function restoreSession(
 }
 
 /** Null: the agent names it. */
-const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
+export const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
   provider?.capabilities.namesConversation ? null : random.uuid();
 
 /** A parent hears of its child's first turn as it does of any message that it sends. */

@@ -104,6 +104,17 @@ export interface Interrupt {
   readonly checkAt: number | null;
 }
 
+/** The look before a session moves to another kind of agent: only its own result counts. */
+export interface Takeover {
+  readonly by: Actor;
+  /** The kind of agent. */
+  readonly to: string;
+  readonly resumable: boolean;
+  readonly providerId: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly effect: string;
+}
+
 export interface Question {
   readonly kind: 'permission' | 'dialog';
   readonly since: number;

@@ -26,6 +26,7 @@ import type {
   Ruling,
   Silence,
   SlashCommand,
+  Takeover,
   Unrecognised,
   Watcher,
 } from './parts.ts';
@@ -90,6 +91,8 @@ export interface Session {
   readonly commands?: readonly SlashCommand[];
   /** The turn that runs is to be interrupted. Absent in sessions from older versions. */
   readonly halt?: Halt | null;
+  /** Another kind of agent is to go on with its conversation, once it has been looked at. Absent in older sessions. */
+  readonly takeover?: Takeover | null;
   /** Our own Escape at the turn that runs. */
   readonly interrupt: Interrupt | null;
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
@@ -146,6 +149,14 @@ export interface Under {
   readonly tmux: string;
 }
 
+/** A process that another takes the place of, and the kind of agent that it was. */
+export interface Replaced {
+  readonly provider: string;
+  readonly pid: number;
+  readonly startedAt: string | null;
+  readonly under?: Under;
+}
+
 /** What is known of the agent's process. */
 export type Process =
   /** `announced`: the agent has said that it is there, before its launch was known to have worked. */
@@ -154,6 +165,8 @@ export type Process =
       readonly since: number;
       readonly resume: boolean;
       readonly announced: Evidence | null;
+      /** What runs until this one is launched, and is ended first. */
+      readonly replaces?: Replaced;
     }
   | {
       readonly state: 'running';

@@ -9,7 +9,7 @@ import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
-import { type Bigger, type Context, isAlive, nameAndId, named, type Session } from '../core/session.ts';
+import { type Bigger, isAlive, nameAndId, named, type Session } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -19,9 +19,11 @@ import { dropCommands } from '../turns/commands.ts';
 import { ready } from '../turns/contexts.ts';
 import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
+import { firstContext, relaunch } from './launching.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
 import { faultOfTags, firstTags } from './tags.ts';
+import { failTakeover } from './takeover.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -123,7 +125,10 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
 }
 
 export function launchFailed(c: Change, why: string): void {
-  if (c.session.process.state !== 'launching') return;
+  const { process } = c.session;
+  if (process.state !== 'launching') return;
+  // Restored, it is again what it was.
+  if (process.replaces) c.update({ provider: process.replaces.provider });
   end(c, {
     state: 'exited',
     at: c.now,
@@ -174,6 +179,7 @@ function end(c: Change, process: Ended): void {
   abandon(c, 'the agent is gone', true);
   dropCommands(c, 'the agent is gone');
   failClear(c, 'the agent is gone');
+  failTakeover(c, 'the agent is gone');
   giveBack(c, 'the agent is gone', ended);
   // What the agent had enqueued when it was killed.
   if (process.state === 'exited' && process.killed) failAll(c, 'the session was killed');
@@ -254,7 +260,7 @@ export function restore(
   input: Extract<Input, { type: 'restore' }>,
   others: Others,
 ): Refusal | undefined {
-  const { process, context } = c.session;
+  const { process } = c.session;
   if (isAlive(c.session))
     return stands(
       c.session,
@@ -274,45 +280,11 @@ export function restore(
   }
   const there = c.session.member ? others.memberOf(c.session.member) : null;
   if (there && there.id !== c.session.id) return placeTaken(there);
-  const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
-  const resume = resumed !== null;
-  const providerId = resumed ?? input.providerId;
   if (input.variables)
     c.update({ options: { ...(c.session.options ?? noOptions), variables: input.variables } });
-  c.update({
-    process: { state: 'launching', since: c.now, resume, announced: null },
-    context: resume
-      ? { ...context, ended: false, successor: null }
-      : freshContext(context, providerId, c.now),
-    earlyEnds: [],
-    lastActivityAt: c.now,
-    agentVersion: null,
-  });
-  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume });
-  if (!resume)
-    c.emit({ type: 'context', step: 'began', context: c.session.context.number, providerId, by: 'launch' });
+  relaunch(c, input, (resumed) => c.emit({ type: 'session', step: 'restored', by: input.by, resumed }));
   yieldTakenName(c, others);
-  c.owe({ do: 'launch', providerId, resume, env: input.env });
   return undefined;
-}
-
-/** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
-function freshContext({ number, used }: Context, providerId: string | null, now: number): Context {
-  return firstContext(used ? number + 1 : number, providerId, now);
-}
-
-function firstContext(number: number, providerId: string | null, now: number): Context {
-  return {
-    number,
-    providerId,
-    previous: null,
-    beganAt: now,
-    beganBy: 'launch',
-    ended: false,
-    successor: null,
-    transcript: null,
-    used: false,
-  };
 }
 
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */
