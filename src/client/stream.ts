@@ -1,5 +1,4 @@
 // The live stream of events, over any number of connections: each goes on where the last one ended.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamItem } from '../protocol/event.ts';
 import type { ScreenItem } from '../protocol/session.ts';
 import { filledPath, queryText } from './path.ts';
@@ -21,7 +20,7 @@ export type LiveItem = Exclude<StreamItem, { is: 'end' }> | { readonly is: 'away
 /** The daemon gives a sign of life every 15 s. */
 const longestSilence = 45_000;
 /** Between two tries, in ms. */
-const [firstPause, longestPause] = [50, 2_000];
+const [firstPause, longestPause] = [50, 800];
 
 export async function* openStream(
   transport: Transport,
@@ -54,7 +53,7 @@ export async function* openStream(
     if (signal?.aborted) return;
     if (!isAway) yield { is: 'away' };
     isAway = true;
-    await delay(pause, undefined, signal && { signal }).catch(() => {});
+    await rest(pause, signal);
   }
 }
 
@@ -74,6 +73,19 @@ export async function* openScreen(
   } catch (error) {
     if (!isBreak(error) && !signal?.aborted) throw error;
   }
+}
+
+/** Ends early with the signal. A browser runs this too, so that node's own timers are not for it. */
+function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(over, ms);
+    signal?.addEventListener('abort', over);
+    function over(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', over);
+      resolve();
+    }
+  });
 }
 
 /** What cannot be served now may be later; what is refused is refused. */

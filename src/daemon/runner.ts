@@ -65,6 +65,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const plan = await kind.plan(session, {
         providerId: effect.providerId,
         resume: effect.resume,
+        fork: effect.fork,
         env,
         own: valuesIn(env, own),
       });
@@ -92,7 +93,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
   }
 
   async function ownValues({ id, options }: Session) {
-    return options?.variables ? ownVariables.values(id, options.variables) : {};
+    return options.variables ? ownVariables.values(id, options.variables) : {};
   }
 
   return {

@@ -45,6 +45,7 @@ import {
   worktreeRemoved,
   worktreeRestored,
 } from './life/worktrees.ts';
+import { costTold, spent } from './limits/spending.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -280,6 +281,10 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       sampled(c, { at, ...fact.usage });
       modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
+      if (fact.usage.costUsd !== null) costTold(c, fact.usage.costUsd, at);
+      break;
+    case 'spent':
+      spent(c, fact);
       break;
     case 'process-exited':
       exited(c, fact);
@@ -291,7 +296,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
 }
 
 function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
-  const { attempt, interrupt, look, takeover } = c.session;
+  const { attempt, turn, takeover, look } = c.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(c, result);
@@ -310,7 +315,8 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       screenSeen(c, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
-      else if (interrupt?.effect === effectId) seenForInterrupt(c, interrupt, result.look);
+      else if (turn?.interrupt && effectOf(turn.interrupt) === effectId)
+        seenForInterrupt(c, turn.interrupt, result.look);
       else if (takeover?.effect === effectId) seenForTakeover(c, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);

@@ -336,6 +336,7 @@ function toBatch(taken: readonly Taken[], now: number): Batch {
     events: decisions.flatMap((decision) => decision.events),
     owed: decisions.flatMap((decision) => decision.effects),
     settled: decisions.flatMap((decision) => decision.settled),
+    spent: decisions.flatMap((decision) => decision.spent),
     // Not when it was said: it is to be known for long enough from now on, however late it comes.
     facts: taken.flatMap(({ submitted: { input } }) =>
       input.type === 'fact' ? [{ id: input.id, at: now }] : [],

@@ -50,23 +50,24 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
 
   function follow(session: Session, path: string): void {
     const { id } = session;
-    const { offset = 0, turnId = null } = session.context.transcript ?? {};
-    const reader = provider(session.provider)?.transcript(turnId, session.context.providerId);
+    const { providerId, transcript, beganBy, beganAt, copiedAt } = session.context;
+    const { offset = 0, turnId = null } = transcript ?? {};
+    const since = beganBy === 'fork' ? (copiedAt ?? beganAt) : undefined;
+    const reader = provider(session.provider)?.transcript({ providerId, turnId, since });
     if (!reader) return;
     const tail = followFile({
       path,
       offset,
       clock,
       async onLine(line, offset) {
-        const fact = reader.line(line);
-        if (!fact) return;
-        await engine.submit(id, {
-          type: 'fact',
-          id: `${path}@${offset}`,
-          at: clock.now(),
-          source: 'transcript',
-          fact,
-        });
+        for (const [i, fact] of reader.line(line).entries())
+          await engine.submit(id, {
+            type: 'fact',
+            id: `${path}@${offset}${i ? `.${i}` : ''}`,
+            at: clock.now(),
+            source: 'transcript',
+            fact,
+          });
       },
     });
     followed.set(id, { path, reader, tail, ran: false });

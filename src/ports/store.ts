@@ -6,6 +6,8 @@ import type { EventBody, EventName, NewEvent } from '../domain/core/event.ts';
 import type { Message } from '../domain/core/message.ts';
 import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
+import type { Spent } from '../domain/core/spending.ts';
+import type { Tellings } from './telling.ts';
 
 export interface Store {
   /** All sessions that are not retired, with their open messages, and the effects that are still owed. */
@@ -36,6 +38,8 @@ export interface Store {
     last?: boolean;
     sessionId?: SessionId;
   }): Promise<StoredEvent[]>;
+  /** Those of these names after a number, oldest first. */
+  eventsNamed(query: { after: number; names: readonly EventName[]; limit: number }): Promise<StoredEvent[]>;
   /** The last event of a session that is called so. */
   lastEvent(sessionId: SessionId, names: readonly EventName[]): Promise<StoredEvent | null>;
   /** All that happened to a message, oldest first. */
@@ -46,12 +50,16 @@ export interface Store {
   highlights(query: { since: number; after: number; limit: number }): Promise<StoredEvent[]>;
   /** The contexts of a session, the last of them, oldest first; also those whose events are forgotten. */
   contexts(sessionId: SessionId, limit: number): Promise<ContextRecord[]>;
+  /** What was used up since a time, summed up by session, context, quarter of an hour and model; of one, or of all. */
+  spent(query: { since: number; sessionId?: SessionId }): Promise<Spent[]>;
   /**
    * Forgets what is old enough and gives its space back: messages that ended, with their events; sessions that were
    * killed, with their contexts; other events; facts. A little at a time, so that nobody waits for it long: `between` is
    * awaited between the steps, and what it throws ends the work there.
    */
   forget(age: Age, between: () => Promise<void>): Promise<void>;
+  /** What somebody outside is told. */
+  readonly tellings: Tellings;
   close(): Promise<void>;
 }
 
@@ -69,6 +77,8 @@ export interface Batch {
   readonly events: readonly NewEvent[];
   readonly owed: readonly OwedEffect[];
   readonly settled: readonly string[];
+  /** What is added to the books. */
+  readonly spent?: readonly Spent[];
   /** With the time at which they are taken in. */
   readonly facts: readonly { readonly id: string; readonly at: number }[];
 }

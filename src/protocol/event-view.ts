@@ -45,6 +45,8 @@ const knownEvent = z.union([
     name: text,
     working_dir: text,
     parent_id: nullableText,
+    /** The conversation that it begins with a copy of. */
+    forked_from: z.object({ id: text, name: text, context: z.number() }).optional(),
   }),
   step('session', 'launched', { pid: z.number(), agent_version: nullableText }),
   step('session', 'ready', { provider_id: nullableText, evidence }),
@@ -117,6 +119,7 @@ const knownEvent = z.union([
   step('reminder', 'started', { soft: z.number(), hard: z.number() }),
   step('reminder', 'restarted', why),
   step('reminder', 'sent', { kind: z.enum(['soft', 'hard']), message: text }),
+  step('reminder', 'unheeded', { times: z.number() }),
   step('reminder', 'ended', why),
   step('one-shot', 'set', { reminder: text, every: nullableNumber }),
   step('one-shot', 'sent', { reminder: text, message: text }),

@@ -1,12 +1,11 @@
 // Moves a session into a terminal, or out of it, with its conversation.
 import { z } from '@hono/zod-openapi';
-import { environment, refParam, requesterBody } from './fields.ts';
+import { environment, requesterBody } from './fields.ts';
 import { sessionView } from './session-view.ts';
 
 export const takeoverRoutes = {
   'POST /sessions/{ref}/takeover': {
     summary: 'Move a session into a terminal, or out of it',
-    params: refParam,
     body: requesterBody
       .extend({
         /** Where it goes: into a terminal, or on without one. */

@@ -21,6 +21,8 @@ export type Step =
   | { do: 'habit'; words: string; command: string }
   /** Report so many input tokens from now on. */
   | { do: 'usage'; tokens: number }
+  /** Have cost so much more. */
+  | { do: 'cost'; usd: number }
   /** Have a context window of so many tokens. */
   | { do: 'window'; tokens: number }
   /** Fail as if the model's server had. */
@@ -48,6 +50,7 @@ const parsers: Record<string, (argument: string) => Step[]> = {
   },
   say: (text) => [{ do: 'say', text }],
   usage: (argument) => [{ do: 'usage', tokens: number(argument, 0) }],
+  cost: (argument) => [{ do: 'cost', usd: number(argument, 0) }],
   window: (argument) => [{ do: 'window', tokens: number(argument, 200_000) }],
   fail: (error) => [{ do: 'fail', error: error || 'scripted failure' }],
   background: (argument) => [{ do: 'background', seconds: number(argument, 1) }],

@@ -137,6 +137,9 @@ async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<voi
     case 'usage':
       agent.session.tokens.fixed = step.tokens;
       return;
+    case 'cost':
+      agent.session.costUsd += step.usd;
+      return;
     case 'window':
       agent.session.tokens.window = step.tokens;
       return;

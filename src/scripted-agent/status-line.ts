@@ -46,7 +46,7 @@ function report(agent: Agent): Record<string, unknown> {
     version,
     output_style: { name: 'default' },
     cost: {
-      total_cost_usd: 0,
+      total_cost_usd: session.costUsd,
       total_duration_ms: Date.now() - session.startedAt,
       total_api_duration_ms: 0,
       total_lines_added: 0,

@@ -1,5 +1,6 @@
 // What the routes can ask of the program.
 
+import type { Prices } from '../domain/core/spending.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,7 +14,10 @@ import type { Search } from '../ports/search.ts';
 import type { Store } from '../ports/store.ts';
 import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import type { Triggers } from '../ports/triggers.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Codes } from './codes.ts';
+import type { Page } from './page.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
@@ -30,9 +34,15 @@ export interface Service {
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
   readonly screens: Screens;
+  readonly page: Page;
+  readonly codes: Codes;
+  /** The one that TCP is listened on. */
+  readonly port: () => number;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
+  /** In USD for a million tokens of a model, as configured; null: it has none. */
+  readonly prices: Prices;
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
   /** The one that is started where nobody names another. */
@@ -54,6 +64,7 @@ export interface Service {
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
   readonly policies: Policies;
+  readonly triggers: Triggers;
   readonly placeCall: PlaceCall;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;

@@ -3,7 +3,6 @@
 import { repositoryName } from '../domain/core/checkout.ts';
 import type { EventBody } from '../domain/core/event.ts';
 import type { Message } from '../domain/core/message.ts';
-import { noOptions } from '../domain/core/options.ts';
 import { questionId } from '../domain/core/parts.ts';
 import type { Holder } from '../domain/core/session.ts';
 import {
@@ -16,7 +15,6 @@ import {
   type State,
 } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
-import { tagsOf } from '../domain/life/tags.ts';
 import { isSilent, reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
@@ -55,7 +53,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     created_at: iso(session.createdAt),
     last_activity: iso(session.lastActivityAt),
     current_task: session.task,
-    tags: [...tagsOf(session)],
+    tags: [...session.tags],
     agent_status_text: session.status?.text ?? null,
     agent_status_at: session.status && iso(session.status.at),
     last_handoff_path: session.lastHandoff?.path ?? null,
@@ -64,7 +62,8 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     model: modelOf(session),
     checkout: session.checkout ? { name: repositoryName(session.checkout), ...session.checkout } : null,
     options: optionsOf(session),
-    member: session.member ?? null,
+    forked_from: originOf(session),
+    member: session.member,
     agent_version: session.agentVersion,
     screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
     context: {
@@ -92,7 +91,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
   };
 }
 
-function optionsOf({ options = noOptions }: Session): SessionView['options'] {
+function optionsOf({ options }: Session): SessionView['options'] {
   return {
     profile: options.profile,
     permission_mode: options.permissionMode,
@@ -101,6 +100,10 @@ function optionsOf({ options = noOptions }: Session): SessionView['options'] {
     args: [...options.args],
     variables: [...(options.variables?.names ?? [])],
   };
+}
+
+function originOf({ forkedFrom: origin }: Session): SessionView['forked_from'] {
+  return origin ? { session_id: origin.id, name: origin.name, context: origin.context } : null;
 }
 
 function reminderOf(session: Session): SessionView['reminder'] {
@@ -128,7 +131,7 @@ function endOf(process: Session['process']): SessionView['ended'] {
       signal: process.signal,
       reason: process.reason,
       killed: process.killed,
-      ...(process.notStarted !== undefined && { not_started: process.notStarted }),
+      ...(process.notStarted !== null && { not_started: process.notStarted }),
     };
   }
   return process.state === 'lost'

@@ -68,12 +68,13 @@ describe('claude-app', () => {
   });
 
   it('hands itself over to a fresh context', async () => {
-    const document = join(home.cwd, 'notes [[say read it]].md');
+    const document = join(home.cwd, 'notes.md');
     writeFileSync(document, 'go on');
     const id = await idle();
     const before = await daemon.session(id);
-    await sendText(daemon, id, `rotate [[bash sm handoff "${document}"]] [[say handed over]]`);
-    await daemon.until(id, is('turn ended', { last_words: 'read it' }));
+    await sendText(daemon, id, `rotate [[bash sm handoff ${document}]] [[say handed over]]`);
+    const { number } = await daemon.until(id, is('handoff done', { context: 2 }));
+    await daemon.until(id, is('turn ended', { end: 'ended' }), number);
     const after = await daemon.session(id);
     expect(after.context.number).toBe(2);
     expect(after.context.provider_id).not.toBe(before.context.provider_id);

@@ -17,14 +17,24 @@ export interface HomeOptions {
   trusted?: boolean;
   /** Without approval, the agent asks at start whether the key from the environment may be used. */
   keyApproved?: boolean;
+  /** A person's own login stands behind it instead of a key: its limits are told. */
+  subscription?: boolean;
   /** Without onboarding, the agent wants to be set up first. */
   onboarded?: boolean;
 }
 
 const dummyKey = 'sk-ant-dummy-000000000000000000000000';
 
+const dummyToken = 'sk-ant-oat01-dummy-00000000000000000000';
+
 export function prepareClaudeHome(dir: string, modelUrl: string, options: HomeOptions = {}): ClaudeHome {
-  const { cwd = join(dir, 'work'), trusted = true, keyApproved = true, onboarded = true } = options;
+  const {
+    cwd = join(dir, 'work'),
+    trusted = true,
+    keyApproved = true,
+    onboarded = true,
+    subscription = false,
+  } = options;
   const [home, configDir, runDir] = ['home', 'config', 'run'].map((name) => join(dir, name)) as [
     string,
     string,
@@ -52,7 +62,7 @@ export function prepareClaudeHome(dir: string, modelUrl: string, options: HomeOp
     CLAUDE_CODE_TMPDIR: runDir,
     XDG_RUNTIME_DIR: runDir,
     ANTHROPIC_BASE_URL: modelUrl,
-    ANTHROPIC_API_KEY: dummyKey,
+    ...(subscription ? { CLAUDE_CODE_OAUTH_TOKEN: dummyToken } : { ANTHROPIC_API_KEY: dummyKey }),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',

@@ -16,7 +16,7 @@ export function startModelServer(): Promise<ModelServer> {
 
   return common.serveModel<MessagesRequest>({
     refuse,
-    async respond(request, response, raw, asked) {
+    async respond(request, response, raw, asked, limits) {
       const path = request.url?.split('?')[0];
       if (request.method === 'HEAD') return response.writeHead(200).end();
       if (path === '/v1/messages/count_tokens') return json(response, 200, { input_tokens: tokensIn(raw) });
@@ -28,6 +28,15 @@ export function startModelServer(): Promise<ModelServer> {
       const conversation = readConversation(body);
       asked(body, conversation);
 
+      if (limits) tellLimits(response, limits);
+      if (limits?.reached)
+        return refuse(
+          response,
+          429,
+          "This request would exceed your account's rate limit. Please try again later.",
+          'rate_limit_error',
+        );
+
       const next = answering(conversation, claudeTool);
       if (next.is === 'too-long')
         return refuse(response, 400, 'prompt is too long: 205000 tokens > 200000 maximum');
@@ -38,6 +47,26 @@ export function startModelServer(): Promise<ModelServer> {
       else json(response, 200, wholeAnswer(head, next.parts));
     },
   });
+}
+
+/** As the subscription of a person is told of. */
+function tellLimits(response: ServerResponse, { fiveHours, week, reached }: common.AccountLimits): void {
+  const status = reached ? 'rejected' : 'allowed';
+  const headers = {
+    status,
+    reset: fiveHours.resetsAt,
+    'representative-claim': 'five_hour',
+    '5h-status': status,
+    '5h-reset': fiveHours.resetsAt,
+    '5h-utilization': fiveHours.used / 100,
+    '7d-status': 'allowed',
+    '7d-reset': week.resetsAt,
+    '7d-utilization': week.used / 100,
+    'overage-status': 'rejected',
+    'overage-disabled-reason': 'out_of_credits',
+  };
+  for (const [name, value] of Object.entries(headers))
+    response.setHeader(`anthropic-ratelimit-unified-${name}`, String(value));
 }
 
 function claudeTool(step: ToolStep) {

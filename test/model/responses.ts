@@ -26,7 +26,7 @@ export function startResponsesServer(): Promise<ModelServer> {
 
   return common.serveModel<ResponsesRequest>({
     refuse,
-    async respond(request, response, raw, asked) {
+    async respond(request, response, raw, asked, limits) {
       const path = request.url?.split('?')[0];
       // Codex has a catalogue of its own, and falls back to it.
       if (path === '/v1/models') return json(response, 200, { object: 'list', data: [], models: [] });
@@ -37,6 +37,15 @@ export function startResponsesServer(): Promise<ModelServer> {
       const body = JSON.parse(raw) as ResponsesRequest;
       const conversation = readResponsesConversation(body);
       asked(body, conversation);
+
+      if (limits) tellLimits(response, limits);
+      if (limits?.reached) {
+        const resets_at = limits.fiveHours.resetsAt;
+        const message = 'The usage limit has been reached';
+        return json(response, 429, {
+          error: { type: 'usage_limit_reached', message, plan_type: 'plus', resets_at },
+        });
+      }
 
       const next = answering(conversation, codexTool(raw.includes('How to request escalation')));
       if (next.is === 'too-long')
@@ -50,6 +59,17 @@ export function startResponsesServer(): Promise<ModelServer> {
       await streamResponse(response, { inputTokens: next.usage ?? tokensIn(raw) }, next.parts);
     },
   });
+}
+
+function tellLimits(response: ServerResponse, { fiveHours, week }: common.AccountLimits): void {
+  for (const [name, minutes, { used, resetsAt }] of [
+    ['primary', 300, fiveHours],
+    ['secondary', 10_080, week],
+  ] as const) {
+    response.setHeader(`x-codex-${name}-used-percent`, String(used));
+    response.setHeader(`x-codex-${name}-window-minutes`, String(minutes));
+    response.setHeader(`x-codex-${name}-reset-at`, String(resetsAt));
+  }
 }
 
 /**

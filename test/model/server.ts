@@ -18,7 +18,18 @@ export interface ModelServer<Body = unknown> {
     wanted: (request: ModelRequest<Body>) => boolean,
     timeoutMs?: number,
   ): Promise<ModelRequest<Body>>;
+  /** From now on every answer tells of these; null: none. */
+  setLimits(limits: AccountLimits | null): void;
   close(): Promise<void>;
+}
+
+/** What the account behind the model may still use. */
+export interface AccountLimits {
+  /** In percent, and when it starts again, in seconds since 1970. */
+  readonly fiveHours: { readonly used: number; readonly resetsAt: number };
+  readonly week: { readonly used: number; readonly resetsAt: number };
+  /** Nothing is answered until the five hours are over. */
+  readonly reached: boolean;
 }
 
 export interface Interface<Body> {
@@ -28,6 +39,7 @@ export interface Interface<Body> {
     response: ServerResponse,
     raw: string,
     asked: (body: Body, conversation: Conversation) => void,
+    limits: AccountLimits | null,
   ): unknown;
   /** Refuses with an error in the words of the interface. */
   refuse(response: ServerResponse, status: number, message: string): void;
@@ -35,6 +47,7 @@ export interface Interface<Body> {
 
 export async function serveModel<Body>(api: Interface<Body>): Promise<ModelServer<Body>> {
   const requests: ModelRequest<Body>[] = [];
+  let limits: AccountLimits | null = null;
   const arrivals = new Set<(request: ModelRequest<Body>) => void>();
   const asked = (body: Body, conversation: Conversation) => {
     const arrived = { at: Date.now(), body, ...conversation };
@@ -44,7 +57,7 @@ export async function serveModel<Body>(api: Interface<Body>): Promise<ModelServe
 
   const server = createServer((request, response) => {
     readAll(request)
-      .then((raw) => api.respond(request, response, raw, asked))
+      .then((raw) => api.respond(request, response, raw, asked, limits))
       .catch((error: Error) => {
         if (response.headersSent) response.destroy(error);
         else api.refuse(response, 400, `the stand-in model could not answer: ${error.message}`);
@@ -55,6 +68,9 @@ export async function serveModel<Body>(api: Interface<Body>): Promise<ModelServe
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: () => requests,
+    setLimits: (told) => {
+      limits = told;
+    },
     waitForRequest: (wanted, timeoutMs = 15_000) =>
       new Promise((resolve, reject) => {
         const past = requests.find(wanted);

@@ -85,6 +85,7 @@ export async function openLane(store: Store, given: Others = alone): Promise<Lan
       events: decision.events,
       owed: decision.effects,
       settled: decision.settled,
+      spent: decision.spent,
       facts: input.type === 'fact' ? [{ id: input.id, at: input.at }] : [],
     });
     check(input);

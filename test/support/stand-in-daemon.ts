@@ -109,6 +109,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     model: null,
     checkout: null,
     options: { profile: null, permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
+    forked_from: null,
     member: null,
     agent_version: null,
     screen_unrecognised_since: null,

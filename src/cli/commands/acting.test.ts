@@ -218,7 +218,7 @@ test.each([
   [['why', 'A', 'B'], 'Unexpected argument "B". Usage: sm why SESSION [--json]'],
   [['wait', 'worker'], 'Missing argument SECONDS. Usage: sm wait SESSION SECONDS'],
   [['name'], 'Missing argument NAME. Usage: sm name [SESSION] NAME'],
-  [['slash', 'worker'], 'Missing argument "/COMMAND". Usage: sm slash'],
+  [['slash', 'worker'], 'Missing argument /COMMAND. Usage: sm slash'],
   [['send'], 'Missing argument SESSION. Usage: sm send SESSION'],
   [['up', 'now'], 'Unexpected argument "now". Usage: sm up [--json]'],
   [['trace', 'x'.repeat(201)], 'No message "'],

@@ -15,7 +15,6 @@ export default defineCommand({
     follow: { short: 'f', help: 'keep printing new events' },
     json: jsonOption,
   },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const count = numberWithin('-n', options.lines, [1, 1000]) ?? 20;
     if (options.follow && options.json) throw new Failure('--json does not work with -f. Leave one out.');

@@ -16,7 +16,6 @@ export default defineCommand({
     'Inside a session: returns at once; you get a notice when SESSION is idle, exited or lost, or after SECONDS. In a\n' +
     'shell: waits for that. Exits with 0 when the session is idle, else with 1.',
   options: {},
-  arity: [2, 2],
   async run({ args: [ref = '', time], io, client }) {
     const seconds = numberWithin('SECONDS', time, [0, 365 * 24 * 3600]) ?? 0;
     const session = await presentSession(client, ref);

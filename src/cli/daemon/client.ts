@@ -1,6 +1,7 @@
 // The client of the command line: it starts the daemon when it is not there, and fails in words.
 import { type Client, createClient as createTypedClient } from '../../client/client.ts';
-import { HttpError, type HttpRequest, isAbsent } from '../../client/http.ts';
+import { type HttpRequest, isAbsent } from '../../client/http.ts';
+import { HttpError } from '../../client/http-error.ts';
 import type { HttpResponse } from '../../client/http-response.ts';
 import { Refused } from '../../client/refused.ts';
 import { type Transport, transportTo } from '../../client/transport.ts';

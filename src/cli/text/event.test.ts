@@ -106,6 +106,7 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'reminder started': { soft: 180, hard: 300 },
   'reminder restarted': { why: 'a status came' },
   'reminder ended': { why: 'its turn has ended' },
+  'reminder unheeded': { times: 2 },
   'reminder sent': { kind: 'soft', message: 'm1' },
   'one-shot sent': { message: 'm1', reminder: 'r1' },
   'one-shot set': { reminder: 'r1', at: 0, every: 60 },

@@ -5,7 +5,8 @@ import { followEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { findSession } from '../find-session.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { directory, oneLine } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 import { sizeText } from '../text/worktree.ts';
 

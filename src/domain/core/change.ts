@@ -10,6 +10,7 @@ import { isOpen, isWaiting, type Message } from './message.ts';
 import { type MessageId, type Mode, modes } from './names.ts';
 import type { Session, State } from './session.ts';
 import type { Settings } from './settings.ts';
+import type { Spent } from './spending.ts';
 
 export interface Decision {
   readonly session: Session;
@@ -18,6 +19,8 @@ export interface Decision {
   readonly effects: readonly OwedEffect[];
   /** Effects whose result this decision has taken in. */
   readonly settled: readonly string[];
+  /** What the session has used up, for the books. */
+  readonly spent: readonly Spent[];
 }
 
 export interface Change {
@@ -35,6 +38,7 @@ export interface Change {
   emit(body: EventBody): void;
   owe(effect: Effect): string;
   settle(effectId: string): void;
+  spend(spent: Spent): void;
   /** Lets the rooms above react. */
   announce(happening: Happening): void;
   nextId(kind: string): string;
@@ -49,6 +53,7 @@ export function beginChange(state: State, now: number, settings: Settings, react
   const events: NewEvent[] = [];
   const effects: OwedEffect[] = [];
   const settled: string[] = [];
+  const spent: Spent[] = [];
 
   const nextId = (kind: string): string => {
     session = { ...session, serial: session.serial + 1 };
@@ -83,9 +88,12 @@ export function beginChange(state: State, now: number, settings: Settings, react
     settle(effectId) {
       settled.push(effectId);
     },
+    spend(each) {
+      spent.push(each);
+    },
     announce: (happening) => react(self, happening),
     nextId,
-    done: () => ({ session, messages: [...changed.values()], events, effects, settled }),
+    done: () => ({ session, messages: [...changed.values()], events, effects, settled, spent }),
   };
   return self;
 }

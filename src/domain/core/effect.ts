@@ -23,6 +23,8 @@ export type Effect =
       /** The conversation's id; null: the agent names it. */
       readonly providerId: string | null;
       readonly resume: boolean;
+      /** The conversation that it is to begin with a copy of. */
+      readonly fork?: string;
       readonly env: Readonly<Record<string, string>>;
       /** A process that is ended first, if it is still there. */
       readonly replaces?: { readonly pid: number; readonly startedAt: string | null };

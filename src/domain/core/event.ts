@@ -3,6 +3,7 @@
 
 import type { MessageEnd, TurnEnd } from './ending.ts';
 import type { Actor, Evidence, Mode, Sender } from './names.ts';
+import type { Origin } from './session.ts';
 
 export type EventBody =
   | SessionEvent
@@ -62,6 +63,7 @@ export type SessionEvent = { readonly type: 'session' } & (
       readonly name: string;
       readonly workingDir: string;
       readonly parentId: string | null;
+      readonly forkedFrom?: Omit<Origin, 'providerId'>;
     }
   | { readonly step: 'launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly step: 'ready'; readonly providerId: string | null; readonly evidence: Evidence }
@@ -214,6 +216,8 @@ export type ReminderEvent = { readonly type: 'reminder' } & (
   | { readonly step: 'started'; readonly soft: number; readonly hard: number }
   | { readonly step: 'restarted'; readonly why: string }
   | { readonly step: 'sent'; readonly kind: 'soft' | 'hard'; readonly message: string }
+  /** So many urgent ones in a row that no status has followed: the session is silent. */
+  | { readonly step: 'unheeded'; readonly times: number }
   | { readonly step: 'ended'; readonly why: string }
 );
 

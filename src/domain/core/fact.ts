@@ -1,6 +1,7 @@
 // Facts: what an agent, its files, its pane or its process let us know, in words that no provider owns.
 import type { Call } from '../policy/call.ts';
 import type { Bigger, StartSource, Usage } from './session.ts';
+import type { Tokens } from './spending.ts';
 
 export interface FactInput {
   readonly type: 'fact';
@@ -100,6 +101,15 @@ export type Fact =
       readonly usage: Omit<Usage, 'at'>;
       /** Said by agents that name their version along with it. */
       readonly agentVersion?: string;
+    }
+  /** What stands on one of its meters by now, and stood there before this step. A meter only grows. */
+  | {
+      readonly is: 'spent';
+      readonly providerId: string;
+      readonly meter: string;
+      readonly before: Tokens;
+      readonly tokens: Tokens;
+      readonly model: string | null;
     }
   | {
       readonly is: 'process-exited';

@@ -2,6 +2,7 @@
 
 import type { Rule } from '../policy/rule.ts';
 import type { Manners } from './manners.ts';
+import type { Prices } from './spending.ts';
 
 export interface Settings {
   readonly context: {
@@ -21,6 +22,8 @@ export interface Settings {
   readonly blockedBound: number;
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;
+  /** What a model costs, where the agent does not tell it. */
+  readonly prices: Prices;
   /** The user's rules for permissions, as they stand now. */
   readonly rules: () => readonly Rule[];
 }

@@ -36,7 +36,7 @@ export function heard(c: Change, fact: Fact, at: number): void {
   const lastActivityAt =
     'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;
   // A sample says nothing about the phase.
-  const look = fact.is === 'usage' ? c.session.look : null;
+  const look = fact.is === 'usage' || fact.is === 'spent' ? c.session.look : null;
   c.update({ silence: null, look, lastActivityAt });
 }
 
@@ -88,7 +88,7 @@ function isNamed(c: Change): boolean {
  * also in the moment in which the agent takes it, so this is believed only of a screen that stays as it is.
  */
 function isBack(c: Change, composer: Composer | null, evidence: Evidence): boolean {
-  const { interrupt } = c.session;
+  const { interrupt = null } = c.session.turn ?? {};
   const back = standingIn(c, composer);
   if ((interrupt && interrupt.step !== 'looking') || back.length === 0) return false;
   tookBack(c, back, evidence);

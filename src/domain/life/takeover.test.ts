@@ -7,6 +7,7 @@ const takeOver = {
   by: person,
   to: 'twin',
   resumable: true,
+  forkable: false,
   providerId: 'fresh',
   env: { A: 'a' },
 } as const;

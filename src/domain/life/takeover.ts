@@ -13,17 +13,16 @@ import { nameAndId, phaseOf } from '../core/session.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { openIn } from '../delivery/verdict.ts';
 import { isThere } from '../turns/clear.ts';
-import { commandsOf } from '../turns/commands.ts';
 import { relaunch } from './launching.ts';
 
 export function takeOver(c: Change, input: Extract<Input, { type: 'take-over' }>): Refusal | undefined {
-  const { by, to, resumable, providerId, env } = input;
+  const { by, to, resumable, forkable, providerId, env } = input;
   const refusal = isThere(c) ?? isBusy(c);
   if (refusal) return refusal;
   // What has not been typed yet goes to the new process.
   if (c.session.attempt) abandon(c, 'the session is taken over');
   const effect = c.owe({ do: 'look' });
-  c.update({ takeover: { by, to, resumable, providerId, env, effect } });
+  c.update({ takeover: { by, to, resumable, forkable, providerId, env, effect } });
   return undefined;
 }
 
@@ -33,7 +32,7 @@ function isBusy({ session }: Change): Refusal | null {
   if (session.takeover)
     return stands(session, 'moving', `${nameAndId(session)} is already being taken over.`);
   const goes =
-    session.attempt?.step === 'typed' || session.clear || commandsOf(session).some(({ is }) => isGoing(is));
+    session.attempt?.step === 'typed' || session.clear || session.commands.some(({ is }) => isGoing(is));
   return goes ? stands(session, 'typing', `Something is on its way to ${nameAndId(session)}.`) : null;
 }
 
@@ -52,7 +51,7 @@ export function seenForTakeover(c: Change, seen: Look | null): void {
   const { pid, startedAt, under } = process;
   c.update({ provider: to, takeover: null });
   const tell = (resumed: boolean) => c.emit({ type: 'session', step: 'moved', by, provider: to, resumed });
-  relaunch(c, takeover, tell, { provider, pid, startedAt, ...(under && { under }) });
+  relaunch(c, takeover, tell, { provider, pid, startedAt, under });
 }
 
 function hindrance(c: Change, seen: Look | null): string | null {

@@ -6,9 +6,9 @@ import { readClaudeTranscript } from './transcript.ts';
 const folder = join(import.meta.dirname, '../../../test/agents/transcripts/claude-2.1.325');
 
 function factsIn(name: string) {
-  const reader = readClaudeTranscript(null);
+  const reader = readClaudeTranscript({ turnId: null });
   const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
-  return lines.flatMap((line) => reader.line(line) ?? []);
+  return lines.flatMap((line) => reader.line(line)).filter(({ is }) => is !== 'spent');
 }
 
 const told = (name: string) => factsIn(name).map((fact) => fact.is);
@@ -16,7 +16,24 @@ const told = (name: string) => factsIn(name).map((fact) => fact.is);
 const turnsIn = (name: string) =>
   new Set(factsIn(name).flatMap((fact) => ('turnId' in fact ? [fact.turnId] : [])));
 
+/** The meters, with what stands on them at last. */
+function spentIn(name: string) {
+  const reader = readClaudeTranscript({ turnId: null });
+  const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
+  const spent = lines.flatMap((line) => reader.line(line)).filter((fact) => fact.is === 'spent');
+  return new Map(spent.map(({ meter, tokens }) => [meter, tokens]));
+}
+
 describe('the transcripts of Claude Code 2.1.325', () => {
+  it('tell what each answer has used', () => {
+    const spent = [...spentIn('prompt-and-end')];
+    expect(spent.map(([meter]) => meter)).toEqual([
+      expect.stringMatching(/^msg_/),
+      expect.stringMatching(/^msg_/),
+    ]);
+    for (const [, tokens] of spent) expect(tokens).toMatchObject({ input: expect.any(Number), output: 20 });
+  });
+
   it('tell a prompt and its end with the last words, under one turn id', () => {
     const [prompt, closing, end, ...rest] = factsIn('prompt-and-end');
     expect(rest).toEqual([]);
@@ -86,7 +103,7 @@ describe('the transcripts of Claude Code 2.1.325', () => {
   });
 
   it('survive lines that are broken, foreign or of another kind', () => {
-    const reader = readClaudeTranscript('t1');
+    const reader = readClaudeTranscript({ turnId: 't1' });
     for (const line of [
       '',
       '{',
@@ -96,8 +113,27 @@ describe('the transcripts of Claude Code 2.1.325', () => {
       '[]',
       'null "type":"user"',
     ]) {
-      expect(reader.line(line)).toBeNull();
+      expect(reader.line(line)).toEqual([]);
     }
     expect(reader.turnId).toBe('t1');
+  });
+
+  it('of a copy: says nothing of what was said in the original, though it stands there as its own', () => {
+    const at = (seconds: number, line: object) =>
+      JSON.stringify({ sessionId: 'copy', timestamp: new Date(seconds * 1_000).toISOString(), ...line });
+    const turn = (seconds: number, text: string, words: string) => [
+      at(seconds, { type: 'user', promptId: 'p1', message: { content: text } }),
+      at(seconds, { type: 'assistant', message: { content: words, stop_reason: 'end_turn' } }),
+      at(seconds, { type: 'system', subtype: 'turn_duration' }),
+    ];
+    const reader = readClaudeTranscript({ turnId: null, since: 10_000 });
+    const told = [...turn(9, 'old', 'old words'), ...turn(11, 'new', 'new words')].flatMap(
+      (line) => reader.line(line) ?? [],
+    );
+    expect(told).toMatchObject([
+      { is: 'prompt-submitted', turnId: 'p1', text: 'new' },
+      { is: 'turn-closing', lastWords: 'new words' },
+      { is: 'turn-ended', turnId: 'p1', lastWords: 'new words' },
+    ]);
   });
 });

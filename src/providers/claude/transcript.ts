@@ -1,10 +1,19 @@
 // Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
-import { open } from 'node:fs/promises';
 import type { Fact } from '../../domain/core/fact.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import { noTokens } from '../../domain/core/spending.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
+import { hasPromptIn } from '../has-prompt.ts';
+import { number } from '../values.ts';
 
-export function readClaudeTranscript(turnId: string | null): TranscriptReader {
+/**
+ * The lines of a copied conversation stand before its own, under its own id and even under the id of its first prompt:
+ * only the time tells them apart.
+ */
+export function readClaudeTranscript({
+  turnId,
+  since = 0,
+}: Omit<ReadingFrom, 'providerId'>): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
@@ -15,17 +24,21 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   /** Which turn spoke a message: an interrupt names the message that it cut, and not always the right prompt. */
   const spokenIn = new Map<string, string | null>();
 
-  function readLine(text: string): Fact | null {
+  function readLine(text: string): Fact[] {
     // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
-    if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return null;
+    if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return [];
     const line = parse(text);
-    if (!line || line.isSidechain || !line.sessionId) return null;
+    if (!line || line.isSidechain || !line.sessionId) return [];
+    if (since > 0 && Date.parse(line.timestamp ?? '') < since) return [];
+    return [told(line, line.sessionId), spentIn(line, line.sessionId)].filter((fact) => fact !== null);
+  }
+
+  function told(line: Line, providerId: string): Fact | null {
     if (line.isMeta) {
       if (wordsOf(line.message?.content)?.startsWith('<local-command-caveat>'))
         command = line.promptId ?? null;
       return null;
     }
-    const providerId = line.sessionId;
     switch (line.type) {
       case 'assistant':
         lastWords = wordsOf(line.message?.content) ?? lastWords;
@@ -83,6 +96,19 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   };
 }
 
+/** An answer of the model takes a line for each of its blocks, and each tells what all of it has used so far. */
+function spentIn({ type, message }: Line, providerId: string): Fact | null {
+  if (type !== 'assistant' || !message?.id || !message.usage || message.model === '<synthetic>') return null;
+  const { usage, model = null } = message;
+  const tokens = {
+    input: number(usage.input_tokens) ?? 0,
+    cacheRead: number(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: number(usage.cache_creation_input_tokens) ?? 0,
+    output: number(usage.output_tokens) ?? 0,
+  };
+  return { is: 'spent', providerId, meter: message.id, before: noTokens, tokens, model };
+}
+
 /** Why a model stops when it does not want a tool: nothing of the turn follows but its end. */
 const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
 
@@ -90,24 +116,26 @@ const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'm
  * Claude Code resumes a conversation only if its file has a prompt in it. The file lags behind the hooks by up to
  * 150 ms, so an agent that is killed soon after its first prompt has none.
  */
-export async function hasConversation(path: string | null): Promise<boolean> {
-  const file = path === null ? null : await open(path).catch(() => null);
-  if (!file) return false;
-  const reader = readClaudeTranscript(null);
-  for await (const line of file.readLines()) if (reader.line(line)?.is === 'prompt-submitted') return true;
-  return false;
-}
+export const hasConversation = (path: string | null): Promise<boolean> =>
+  hasPromptIn(path, readClaudeTranscript({ turnId: null }));
 
 interface Line {
   type?: string;
   subtype?: string;
   sessionId?: string;
+  timestamp?: string;
   promptId?: string;
   isSidechain?: boolean;
   isMeta?: boolean;
   isCompactSummary?: boolean;
   isApiErrorMessage?: boolean;
-  message?: { id?: string; content?: unknown; stop_reason?: string | null };
+  message?: {
+    id?: string;
+    model?: string;
+    content?: unknown;
+    stop_reason?: string | null;
+    usage?: Record<string, unknown>;
+  };
   interruptedMessageId?: string;
   attachment?: { type?: string; prompt?: unknown };
   operation?: string;

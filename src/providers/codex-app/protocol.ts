@@ -8,6 +8,7 @@ export type ClientMethod =
   | 'initialize'
   | 'thread/start'
   | 'thread/resume'
+  | 'thread/fork'
   | 'thread/read'
   | 'thread/compact/start'
   | 'turn/start'
@@ -69,7 +70,10 @@ export interface ThreadResumeParams {
   excludeTurns: boolean;
 }
 
-/** The answer to a start and to a resume. */
+/** `threadId`: the thread to copy. */
+export type ThreadForkParams = ThreadResumeParams;
+
+/** The answer to a start, to a resume and to a fork. */
 export interface ThreadOpened {
   thread: Thread;
   model: string;
@@ -161,7 +165,14 @@ export interface ItemNotification {
 export interface ThreadTokenUsageUpdatedNotification {
   threadId: string;
   turnId: string;
-  tokenUsage: { last: { totalTokens: number }; modelContextWindow: number | null };
+  tokenUsage: { total: TokenUsage; last: TokenUsage; modelContextWindow: number | null };
+}
+
+export interface TokenUsage {
+  totalTokens: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
 }
 
 export interface ServerRequestResolvedNotification {

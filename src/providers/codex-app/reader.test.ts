@@ -158,14 +158,30 @@ describe('what an app-server says', () => {
     expect(reader.unanswerable()).toEqual([]);
   });
 
-  it('says how full the context is', () => {
+  it('says how full the context is, and what the thread has used', () => {
     const { facts } = reading(
       say('thread/tokenUsage/updated', {
         turnId: 'a',
-        tokenUsage: { last: { totalTokens: 130_000 }, modelContextWindow: 200_000 },
+        tokenUsage: {
+          last: { totalTokens: 130_000, inputTokens: 129_000, cachedInputTokens: 9_000, outputTokens: 1_000 },
+          total: {
+            totalTokens: 150_000,
+            inputTokens: 148_000,
+            cachedInputTokens: 9_000,
+            outputTokens: 2_000,
+          },
+          modelContextWindow: 200_000,
+        },
       }),
     );
-    expect(facts).toMatchObject([{ is: 'usage', usage: { percentage: 65, tokens: 130_000 } }]);
+    expect(facts).toMatchObject([
+      { is: 'usage', usage: { percentage: 65, tokens: 130_000 } },
+      {
+        is: 'spent',
+        before: { input: 19_000, cacheRead: 0, output: 1_000 },
+        tokens: { input: 139_000, cacheRead: 9_000, output: 2_000 },
+      },
+    ]);
   });
 
   it('is forgotten when a new process begins', () => {

@@ -1,6 +1,7 @@
 // What an app-server says, in our words. It holds only what its later lines need; it can be built again from any line
 // at which nothing was under way.
 import type { Fact } from '../../domain/core/fact.ts';
+import { beyond, type Tokens } from '../../domain/core/spending.ts';
 import type { RequestId } from '../../headless/connection.ts';
 import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
 import { list, number, record, text } from '../values.ts';
@@ -88,7 +89,7 @@ export function readAppServer(): AppServerReader {
     hasThread = true;
     const model = text(result.model);
     if (model !== null) models.set(providerId, model);
-    const sources = { start: 'startup', resume: 'resume', clear: 'clear' } as const;
+    const sources = { start: 'startup', resume: 'resume', fork: 'startup', clear: 'clear' } as const;
     const started: Fact = {
       is: 'agent-started',
       providerId,
@@ -282,8 +283,11 @@ export function readAppServer(): AppServerReader {
     const windowSize = number(usage.modelContextWindow);
     const percentage = tokens !== null && windowSize ? (100 * tokens) / windowSize : null;
     const model = models.get(providerId) ?? null;
+    const total = tokensIn(record(usage.total));
+    const before = beyond(total, tokensIn(record(usage.last)));
     return [
       { fact: { is: 'usage', providerId, usage: { percentage, tokens, windowSize, model, costUsd: null } } },
+      { fact: { is: 'spent', providerId, meter: providerId, before, tokens: total, model } },
     ];
   }
 
@@ -306,6 +310,14 @@ export function readAppServer(): AppServerReader {
       return turns.size === 0 && questions.size === 0 && refused.length === 0;
     },
   };
+}
+
+/** Its input counts what came from a cache as well. */
+function tokensIn(told: Record<string, unknown>): Tokens {
+  const cacheRead = number(told.cachedInputTokens) ?? 0;
+  const cacheWrite = number(told.cacheWriteInputTokens) ?? 0;
+  const input = Math.max(0, (number(told.inputTokens) ?? 0) - cacheRead - cacheWrite);
+  return { input, cacheRead, cacheWrite, output: number(told.outputTokens) ?? 0 };
 }
 
 /** What the model's server said is often JSON inside the message. */

@@ -7,13 +7,17 @@ const folder = join(import.meta.dirname, '../../../test/agents/transcripts/codex
 const file = (name: string) => join(folder, `${name}.jsonl`);
 
 function factsIn(name: string) {
-  const reader = readCodexRollout(null, 'thread');
+  const reader = readCodexRollout({ turnId: null, providerId: 'thread' });
   return readFileSync(file(name), 'utf8')
     .split('\n')
-    .flatMap((line) => reader.line(line) ?? []);
+    .flatMap((line) => reader.line(line));
 }
 
-const told = (name: string) => factsIn(name).map((fact) => ('step' in fact && fact.step) || fact.is);
+/** Without what was used up. */
+const told = (name: string) =>
+  factsIn(name)
+    .filter(({ is }) => is !== 'spent')
+    .map((fact) => ('step' in fact && fact.step) || fact.is);
 
 describe('the rollouts of Codex 0.166.0', () => {
   it('tell a prompt, its tool and its end with the last words, under one turn id', () => {
@@ -41,6 +45,16 @@ describe('the rollouts of Codex 0.166.0', () => {
     });
   });
 
+  it('tell what the thread has used, and what it had used before the last step', () => {
+    const spent = factsIn('prompt-tool-end').filter((fact) => fact.is === 'spent');
+    expect(spent.length).toBeGreaterThan(1);
+    for (const [i, { tokens, before, meter, model }] of spent.entries()) {
+      expect({ meter, model }).toEqual({ meter: 'thread', model: 'fake-model' });
+      if (i > 0) expect(before).toEqual(spent[i - 1]?.tokens);
+      expect(tokens.output).toBeGreaterThan(before.output);
+    }
+  });
+
   it('say of a text that was typed during a turn that the turn took it up', () => {
     for (const name of ['steer-in-tool', 'steer-cuts-speech'])
       expect(told(name).filter((is) => is.startsWith('prompt') || is.startsWith('turn'))).toEqual([
@@ -61,9 +75,11 @@ describe('the rollouts of Codex 0.166.0', () => {
   });
 
   it('broken lines, and those of a thread that nobody has named, say nothing', () => {
-    const reader = readCodexRollout(null, null);
-    expect(reader.line('{"type":"compacted","payload":{}}')).toBeNull();
-    expect(readCodexRollout(null, 'thread').line('{"type":"compacted","payl')).toBeNull();
+    const reader = readCodexRollout({ turnId: null, providerId: null });
+    expect(reader.line('{"type":"compacted","payload":{}}')).toEqual([]);
+    expect(
+      readCodexRollout({ turnId: null, providerId: 'thread' }).line('{"type":"compacted","payl'),
+    ).toEqual([]);
   });
 
   it('a thread can be resumed if it has a prompt', async () => {

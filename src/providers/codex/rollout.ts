@@ -1,20 +1,25 @@
 // Codex's rollout file, one JSON object a line, milliseconds old: how turns begin and end, and how full the context is.
-import { open } from 'node:fs/promises';
 import type { Fact } from '../../domain/core/fact.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import { beyond, type Tokens } from '../../domain/core/spending.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
+import { hasPromptIn } from '../has-prompt.ts';
 
 /** Most lines are long and say nothing that we need: do not even parse them. */
 const telling =
   /^.{0,120}"type":"(compacted|turn_context|event_msg","payload":\{"type":"(task_complete|turn_aborted|token_count|item_completed)|response_item","payload":\{"type":"(function_call|custom_tool_call|local_shell_call)(_output)?)"/;
 
-export function readCodexRollout(turnId: string | null, providerId: string | null): TranscriptReader {
+export function readCodexRollout({ turnId, providerId }: ReadingFrom): TranscriptReader {
   let current = turnId;
   let model: string | null = null;
 
-  function readLine(text: string): Fact | null {
-    if (providerId === null || !telling.test(text)) return null;
+  function readLine(text: string): Fact[] {
+    if (providerId === null || !telling.test(text)) return [];
     const { type, payload } = parse(text);
-    if (!payload) return null;
+    if (!payload) return [];
+    return [told(type, payload, providerId), spentIn(payload, providerId)].filter((fact) => fact !== null);
+  }
+
+  function told(type: string | undefined, payload: Payload, providerId: string): Fact | null {
     if (type === 'turn_context') {
       model = payload.model ?? model;
       return null;
@@ -62,6 +67,14 @@ export function readCodexRollout(turnId: string | null, providerId: string | nul
     return { is: 'usage', providerId, usage: { percentage, tokens, windowSize, model, costUsd: null } };
   }
 
+  /** The file tells of the whole thread, and of its last step: what was before that step is not ours to count. */
+  function spentIn({ type, info }: Payload, providerId: string): Fact | null {
+    if (type !== 'token_count' || !info?.total_token_usage) return null;
+    const tokens = codexTokens(info.total_token_usage);
+    const before = beyond(tokens, codexTokens(info.last_token_usage));
+    return { is: 'spent', providerId, meter: providerId, before, tokens, model };
+  }
+
   return {
     line: readLine,
     get turnId() {
@@ -71,12 +84,22 @@ export function readCodexRollout(turnId: string | null, providerId: string | nul
 }
 
 /** A thread without a prompt is not kept, and cannot be resumed. */
-export async function hasPrompt(path: string | null): Promise<boolean> {
-  const file = path === null ? null : await open(path).catch(() => null);
-  if (!file) return false;
-  const reader = readCodexRollout(null, 'any');
-  for await (const line of file.readLines()) if (reader.line(line)?.is === 'prompt-submitted') return true;
-  return false;
+export const hasPrompt = (path: string | null): Promise<boolean> =>
+  hasPromptIn(path, readCodexRollout({ turnId: null, providerId: 'any' }));
+
+interface RolloutTokens {
+  input_tokens?: number;
+  cached_input_tokens?: number;
+  cache_write_input_tokens?: number;
+  output_tokens?: number;
+  total_tokens?: number;
+}
+
+/** Its input counts what came from a cache as well. */
+function codexTokens(told: RolloutTokens = {}): Tokens {
+  const { input_tokens: all = 0, output_tokens: output = 0 } = told;
+  const { cached_input_tokens: cacheRead = 0, cache_write_input_tokens: cacheWrite = 0 } = told;
+  return { input: Math.max(0, all - cacheRead - cacheWrite), cacheRead, cacheWrite, output };
 }
 
 interface Payload {
@@ -86,7 +109,11 @@ interface Payload {
   last_agent_message?: string | null;
   error?: { message?: string };
   item?: { type?: string; command?: string[]; content?: { text?: string }[] };
-  info?: { last_token_usage?: { total_tokens?: number }; model_context_window?: number } | null;
+  info?: {
+    total_token_usage?: RolloutTokens;
+    last_token_usage?: RolloutTokens;
+    model_context_window?: number;
+  } | null;
 }
 
 function parse(text: string): { type?: string; payload?: Payload } {

@@ -10,7 +10,7 @@ import { without } from '../new-session.ts';
 import { Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
-import { conversationId } from '../start-session.ts';
+import { conversationId, isThere } from '../start-session.ts';
 import { submitUntil, type Tell } from '../submit.ts';
 import { sessionViews } from '../view.ts';
 import { describe } from './describe.ts';
@@ -21,12 +21,13 @@ export function takeoverRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { session } = find(service, c.req.valid('param').ref);
     const { terminal, env } = c.req.valid('json');
     const twin = twinOf(service, session, terminal);
-    const own = session.options?.variables?.names ?? [];
+    const own = session.options.variables?.names ?? [];
     const input = {
       type: 'take-over',
       by: actorIn(c),
       to: twin.name,
       resumable: (await service.provider(session.provider)?.canResume(session)) ?? false,
+      forkable: await isThere(service, session.forkedFrom),
       providerId: conversationId(service, twin),
       env: without(env ? service.cleanEnv(env) : service.defaultEnv, own),
     } as const;

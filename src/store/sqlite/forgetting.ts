@@ -55,12 +55,15 @@ export function forgetting(db: Database) {
 
   const facts = (before: number, most: number): number => Number(sql.dropFacts.run(before, most).changes);
 
+  const spent = (before: number, most: number): number => Number(sql.dropSpent.run(before, most).changes);
+
   function prune({ ended, facts: takenIn }: Age): Step {
     let left = rowsAtATime;
     transact(db, () => {
       left -= messages(ended, left);
       if (left > 0) left -= sessions(ended, left);
       if (left > 0) left -= events(ended, left);
+      if (left > 0) left -= spent(ended, left);
       if (left > 0) left -= facts(takenIn, left);
     });
     if (left === rowsAtATime) return 'nothing';
@@ -152,6 +155,10 @@ function statements(db: Database) {
     oldEvents: db.prepare(oldRows.events),
     dropEvents: db.prepare('DELETE FROM event WHERE number IN (SELECT value FROM json_each(?))'),
     dropFacts: db.prepare(`DELETE FROM fact WHERE id IN (SELECT key FROM (${oldRows.facts}))`),
+    dropSpent: db.prepare(
+      `DELETE FROM spent WHERE (session_id, context, at, model) IN (
+        SELECT session_id, context, at, model FROM spent WHERE at < ? ORDER BY at LIMIT ?)`,
+    ),
     free: db.prepare('PRAGMA freelist_count'),
   };
 }

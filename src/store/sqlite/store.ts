@@ -8,6 +8,7 @@ import type { NewEvent } from '../../domain/core/event.ts';
 import { isWaiting, type Message } from '../../domain/core/message.ts';
 import type { SessionId } from '../../domain/core/names.ts';
 import { isRetired, type Session, type State } from '../../domain/core/session.ts';
+import type { Spent } from '../../domain/core/spending.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';
@@ -20,6 +21,7 @@ import {
   migrations,
   shownName,
 } from './migrations.ts';
+import { storedTellings } from './tellings.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -44,10 +46,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 
   function write(batch: Batch): void {
     for (const session of batch.sessions) {
-      const { lastActivityAt, silence, usage } = session;
+      const { lastActivityAt, silence, usage, spending } = session;
       if (!isOnlyPulse(stored.get(session.id), session))
         sql.putSession.run(session.id, withoutPulse(session));
-      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, silence, usage }));
+      sql.putPulse.run(session.id, JSON.stringify({ lastActivityAt, silence, usage, spending }));
     }
     for (const message of batch.messages) sql.putMessage.run(message.id, JSON.stringify(message));
     for (const event of batch.events) {
@@ -56,6 +58,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
     }
     for (const owed of batch.owed) sql.addOwed.run(owed.id, owed.sessionId, JSON.stringify(owed.effect));
     for (const id of batch.settled) sql.settle.run(id);
+    for (const { sessionId, context, at, model, tokens, costUsd } of batch.spent ?? []) {
+      const { input, cacheRead, cacheWrite, output } = tokens;
+      sql.spend.run(sessionId, context, at, model, input, cacheRead, cacheWrite, output, costUsd);
+    }
     if (batch.facts.length > 0) sql.addFacts.run(JSON.stringify(batch.facts));
   }
 
@@ -123,6 +129,8 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
       }),
+    eventsNamed: async ({ after, names, limit }) =>
+      answer(() => sql.eventsNamed.all(after, JSON.stringify(names), limit).map(toEvent)),
     lastEvent: async (sessionId, names) =>
       answer(() => {
         const row = sql.lastEventNamed.get(sessionId, JSON.stringify(names));
@@ -135,6 +143,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       answer(() => sql.highlights.all(since, after, limit).map(toEvent)),
     contexts: async (sessionId, limit) =>
       answer(() => sql.lastContexts.all(sessionId, limit).map(toContext).reverse()),
+    spent: async ({ since, sessionId }) =>
+      answer(() =>
+        (sessionId ? sql.spentBy.all(sessionId, since) : sql.spent.all(since)).map((row) => toSpent(row)),
+      ),
     async forget(age, between) {
       let beside: WriteBack | null = null;
       const writeBack = async () => {
@@ -147,6 +159,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         (beside as WriteBack | null)?.close();
       }
     },
+    tellings: storedTellings(db),
     async close() {
       // Everything into the one file, for whoever copies it.
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -158,9 +171,10 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
 /** Comes after every id that begins so: ids are of plain letters and digits. */
 const afterAll = (prefix: string): string => `${prefix}\uffff`;
 
-const withoutPulse = ({ lastActivityAt, silence, usage, ...rest }: Session): string => JSON.stringify(rest);
+const withoutPulse = ({ lastActivityAt, silence, usage, spending, ...rest }: Session): string =>
+  JSON.stringify(rest);
 
-const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'silence', 'usage']);
+const pulse: ReadonlySet<string> = new Set<keyof Session>(['lastActivityAt', 'silence', 'usage', 'spending']);
 
 /** Whether nothing else has changed. States are never changed in place, so what is the same object is the same. */
 function isOnlyPulse(before: Session | undefined, after: Session): boolean {
@@ -190,6 +204,23 @@ function toEvent(row: unknown): StoredEvent {
 function toContext(row: unknown): ContextRecord {
   const { session_id, number, body } = row as Row;
   return { sessionId: String(session_id), number: Number(number), ...JSON.parse(String(body)) };
+}
+
+function toSpent(row: unknown): Spent {
+  const { session_id, context, at, model, input, cache_read, cache_write, output, cost } = row as Row;
+  return {
+    sessionId: String(session_id),
+    context: Number(context),
+    at: Number(at),
+    model: String(model),
+    tokens: {
+      input: Number(input),
+      cacheRead: Number(cache_read),
+      cacheWrite: Number(cache_write),
+      output: Number(output),
+    },
+    costUsd: cost === null ? null : Number(cost),
+  };
 }
 
 /** As the domain has it: `message accepted`, `said`. */
@@ -250,6 +281,10 @@ function statements(db: Database) {
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
     ),
+    eventsNamed: db.prepare(
+      `SELECT number, session_id, at, body FROM event WHERE number > ?
+        AND ${eventName} IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT ?`,
+    ),
     lastEventNamed: db.prepare(
       `SELECT number, session_id, at, body FROM event WHERE session_id = ?
         AND ${eventName} IN (SELECT value FROM json_each(?)) ORDER BY number DESC LIMIT 1`,
@@ -268,6 +303,14 @@ function statements(db: Database) {
     lastContexts: db.prepare(
       'SELECT session_id, number, body FROM context WHERE session_id = ? ORDER BY number DESC LIMIT ?',
     ),
+    spend: db.prepare(
+      `INSERT INTO spent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+        input = input + excluded.input, cache_read = cache_read + excluded.cache_read,
+        cache_write = cache_write + excluded.cache_write, output = output + excluded.output,
+        cost = CASE WHEN cost IS NULL THEN excluded.cost ELSE cost + coalesce(excluded.cost, 0) END`,
+    ),
+    spent: db.prepare('SELECT * FROM spent WHERE at >= ? ORDER BY at'),
+    spentBy: db.prepare('SELECT * FROM spent WHERE session_id = ? AND at >= ? ORDER BY at'),
     forget: forgetting(db),
   };
 }
