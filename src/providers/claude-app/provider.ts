@@ -47,7 +47,6 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     ...claudeOptions(session, setup),
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-prompt-tool', 'stdio'],
-    ...(request.fork === undefined ? [] : ['--resume', request.fork, '--fork-session']),
     ...conversationOptions(request),
     ...['--settings', settings],
   ];

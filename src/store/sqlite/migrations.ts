@@ -358,6 +358,10 @@ export const migrations: readonly string[] = [
   `
   UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
   `,
+  // When a one-shot comes was hidden by when it was set.
+  `
+  UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
+    WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
   // No session was being taken over.
   `
   UPDATE session SET body = json_insert(body, '$.takeover', NULL);
