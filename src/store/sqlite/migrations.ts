@@ -362,6 +362,7 @@ export const migrations: readonly string[] = [
   `
   UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
     WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
+  `,
   // No session was being taken over.
   `
   UPDATE session SET body = json_insert(body, '$.takeover', NULL);
