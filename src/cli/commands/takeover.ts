@@ -6,7 +6,7 @@ import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
-import { untilStarted } from '../started.ts';
+import { untilStarted } from '../wait-for-start.ts';
 import { safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 
