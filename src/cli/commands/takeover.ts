@@ -6,9 +6,9 @@ import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
-import { untilStarted } from '../wait-for-start.ts';
 import { safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { untilStarted } from '../wait-for-start.ts';
 
 export default defineCommand({
   usage: 'SESSION [--back] [--now] [--no-attach] [--json]',
