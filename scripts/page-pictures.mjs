@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core';
 import { root as repository } from './source.mjs';
 
 const run = promisify(execFile);
-const target = process.argv[2] ?? join(repository, 'docs/guide/pictures');
+const target = process.argv[2] ?? join(repository, 'docs/pictures');
 const root = mkdtempSync(join(tmpdir(), 'sm-pictures-'));
 const work = join(root, 'home/shop');
 const bin = join(root, 'bin');
