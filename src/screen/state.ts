@@ -1,6 +1,7 @@
 // All that the screen knows, and what happens to it.
 import type { PaneScreen } from '../client/screen-after.ts';
 import { arrange, isSnoozed, type Line, stateOf, tierOf, type Wanted } from '../faces/attention.ts';
+import type { Depth } from '../faces/pen.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
@@ -8,7 +9,6 @@ import { areasOf, scrolled } from './areas.ts';
 import type { Dialog } from './dialogs.ts';
 import type { Edit } from './edit.ts';
 import type { Key } from './keys.ts';
-import type { Depth } from './style.ts';
 
 export type { PaneScreen };
 
@@ -83,6 +83,7 @@ export type Happening =
     }
   | { readonly kind: 'ran'; readonly run: number; readonly code: number; readonly out: string }
   | { readonly kind: 'back'; readonly note: string; readonly bad: boolean }
+  | { readonly kind: 'profiles'; readonly names: readonly string[] }
   | { readonly kind: 'woke' };
 
 export type Wish =
@@ -91,6 +92,7 @@ export type Wish =
   | { readonly do: 'hand-over'; readonly argv: readonly string[] }
   /** Follow the screen, the messages and the events of this session, and of no other. */
   | { readonly do: 'follow'; readonly id: string | null }
+  | { readonly do: 'ask-profiles' }
   | { readonly do: 'copy'; readonly text: string }
   | { readonly do: 'mouse'; readonly on: boolean }
   | { readonly do: 'keep'; readonly choices: Choices }
@@ -201,3 +203,7 @@ export function neighbour(lines: readonly Line[], at: number): string | null {
 
 /** Sends a session away until something changes about it, or until then. */
 export const snoozeOf = (session: SessionView, until: number) => ({ state: stateOf(session), until });
+
+export function stillSnoozed({ snoozed }: Choices, now: number): Choices['snoozed'] {
+  return new Map([...snoozed].filter(([, { until }]) => until > now));
+}

@@ -114,6 +114,18 @@ export interface PressedInterrupt {
   readonly composerWasEmpty: boolean;
 }
 
+/** The look before a session moves to another kind of agent: only its own result counts. */
+export interface Takeover {
+  readonly by: Actor;
+  /** The kind of agent. */
+  readonly to: string;
+  readonly resumable: boolean;
+  readonly forkable: boolean;
+  readonly providerId: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly effect: string;
+}
+
 export interface Question {
   readonly kind: 'permission' | 'dialog';
   readonly since: number;
@@ -241,16 +253,10 @@ export interface Lock {
   readonly since: number;
   /** Edits of other sessions in the workspace are denied. */
   readonly enforced: boolean;
-  readonly waiters: readonly LockWaiter[];
+  readonly waiters: readonly Watcher[];
 }
 
-export interface LockWaiter {
-  readonly id: string;
-  readonly by: SessionId;
-  readonly seconds: number;
-  readonly until: number;
-}
-
+/** Who waits to hear of a lock, or of a session. */
 export interface Watcher {
   readonly id: string;
   readonly by: SessionId;

@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { oneLine, safeText } from './text/safe.ts';
 
-/** An agent takes a second or two; whoever is still not ready by then is told of, and may yet be. */
+/** An agent takes a second or two. One that takes longer is reported, and may still become ready. */
 const patienceSeconds = 20;
 
 interface Launched {
@@ -26,7 +26,7 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
   let end = io.now() + patience * 1000;
   const left = () => (end - io.now()) / 1000;
   for await (const event of followEvents(client, launched.id, launched.after ?? 0, left)) {
-    // Its agent has its time only once the worktree is there.
+    // The agent's time begins when its worktree is there.
     if (tellWorktree(io, event)) end = io.now() + patience * 1000;
     if (isGone(event)) throw await didNotStart(client, launched, event);
     if (eventName(event) === 'question asked')
@@ -51,13 +51,16 @@ function tellWorktree(io: Io, { type, step, text }: EventView): boolean {
   return type === 'worktree';
 }
 
-const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));
+const isGone = (event: EventView): boolean =>
+  ['session exited', 'session lost', 'session not-moved'].includes(eventName(event));
 
 async function didNotStart(
   client: Client,
   { id, called }: Launched,
-  { reason, not_started }: EventView,
+  { reason, not_started, why: stays }: EventView,
 ): Promise<Failure> {
+  if (typeof stays === 'string')
+    return new Failure(`${called} was not taken over, and runs as before: ${oneLine(stays)}`);
   const why = oneLine(String(reason));
   const again = `Try again with: sm restore ${id}. Remove it with: sm kill ${id}`;
   if (typeof not_started === 'string')
