@@ -14,8 +14,13 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** `away`: nothing is heard at present. It is said once; `connected` follows when something is heard again. */
-export type LiveItem = Exclude<StreamItem, { is: 'end' }> | { readonly is: 'away' };
+/**
+ * `away`: nothing is heard at present. It is said once; `connected` follows when something is heard again. `why`: we took
+ * nothing for too long (`slow`), the daemon stops, or nobody knows (`lost`).
+ */
+export type LiveItem =
+  | Exclude<StreamItem, { is: 'end' }>
+  | { readonly is: 'away'; readonly why: Extract<StreamItem, { is: 'end' }>['why'] | 'lost' };
 
 /** The daemon gives a sign of life every 15 s. */
 const longestSilence = 45_000;
@@ -35,12 +40,16 @@ export async function* openStream(
       accept: 'text/event-stream',
       ...(last !== undefined && { 'last-event-id': String(last) }),
     };
+    let why: Extract<LiveItem, { is: 'away' }>['why'] = 'lost';
     try {
       const answer = await transport.open({ path, headers, caller, silenceMs: longestSilence, signal });
       if (answer.status !== 200) await refuse(answer);
       for await (const { id, item } of itemsIn<StreamItem>(answer.pieces)) {
         last = id ?? last;
-        if (item.is === 'end') break;
+        if (item.is === 'end') {
+          why = item.why;
+          break;
+        }
         if (item.is === 'connected') {
           pause = firstPause;
           isAway = false;
@@ -51,7 +60,7 @@ export async function* openStream(
       if (!isBreak(error)) throw error;
     }
     if (signal?.aborted) return;
-    if (!isAway) yield { is: 'away' };
+    if (!isAway) yield { is: 'away', why };
     isAway = true;
     await rest(pause, signal);
   }

@@ -5,6 +5,7 @@ import { compactionBegan, compactionDue, compactionEnded } from './context/compa
 import { documentChecked, handoff, pursueHandoff } from './context/handoff.ts';
 import { setMonitor } from './context/monitor.ts';
 import { sampled, usageReset } from './context/usage.ts';
+import { assertNever } from './core/assert-never.ts';
 import { forbidden } from './core/authority.ts';
 import { beginChange, type Change, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult } from './core/effect.ts';
@@ -189,6 +190,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       lockDue(c);
       silenceDue(c);
       return undefined;
+    default:
+      return assertNever(input);
   }
 }
 
@@ -289,6 +292,8 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
     case 'process-gone':
       gone(c, fact);
       break;
+    default:
+      assertNever(fact);
   }
 }
 
@@ -341,5 +346,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
     case 'publish-document':
     case 'leave-copy-mode':
       return;
+    default:
+      assertNever(result);
   }
 }

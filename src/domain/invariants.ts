@@ -4,11 +4,12 @@
 import { handoffDueAt } from './context/handoff.ts';
 import type { OwedEffect } from './core/effect.ts';
 import type { Manners } from './core/manners.ts';
-import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
+import { isOutstanding, isReturned, isWaiting, type Message, mayHave, promptOf } from './core/message.ts';
 import { modes } from './core/names.ts';
 import { type Attempt, effectOf, isCommand, lookAtOf } from './core/parts.ts';
 import { isAlive, isRetired, isUnderWay, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
+import { hardReminder, softReminder } from './notices/wording.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';
 import { endOf } from './promises/waits.ts';
@@ -225,11 +226,17 @@ function* announced({ session }: State): Iterable<string> {
   if (!isAlive(session) && expectedClears.length > 0) yield 'nobody clears a session that has ended';
 }
 
-function* reminders({ session }: State): Iterable<string> {
+function* reminders({ session, queue }: State): Iterable<string> {
   const { reminder, oneShots } = session;
   if (reminder && !isAlive(session)) yield 'nobody reminds a session that has ended';
   if (oneShots.length > 0 && isRetired(session)) yield 'nothing is promised to a session that was killed';
   if (reminder && reminder.hard <= reminder.soft) yield 'a hard reminder comes after the soft one';
+  // One that was typed before may wait again, because it may turn out to have arrived.
+  const waiting = [...queue.important.values(), ...queue.urgent.values()].filter(
+    (each) => isReminder(each) && !mayHave(each),
+  );
+  if (waiting.some(({ id }) => id !== reminder?.sent))
+    yield 'of the reminders of a window only the last waits';
 }
 
 function* handoffs(state: State): Iterable<string> {
@@ -263,6 +270,9 @@ function heldByAgent({ session }: Pick<State, 'session'>): string[] {
     ...carried,
   ];
 }
+
+const isReminder = ({ from, text }: Message): boolean =>
+  from.kind === 'sm' && (text === softReminder || text === hardReminder);
 
 const find = (state: State, id: string): Message | undefined =>
   state.active.get(id) ?? modes.map((mode) => state.queue[mode].get(id)).find(Boolean);

@@ -119,7 +119,7 @@ const knownEvent = z.union([
   step('reminder', 'sent', { kind: z.enum(['soft', 'hard']), message: text }),
   step('reminder', 'unheeded', { times: z.number() }),
   step('reminder', 'ended', why),
-  step('one-shot', 'set', { reminder: text, every: nullableNumber }),
+  step('one-shot', 'set', { reminder: text, due: z.number(), every: nullableNumber }),
   step('one-shot', 'sent', { reminder: text, message: text }),
   step('one-shot', 'forced', { reminder: text, seconds: z.number() }),
   step('one-shot', 'cancelled', { reminder: text }),

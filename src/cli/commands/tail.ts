@@ -33,6 +33,6 @@ export default defineCommand({
     if (events.length === 0) io.out('No events.\n');
     print(events);
     if (!options.follow) return;
-    for await (const more of followEvents(client, id, events.at(-1)?.number ?? 0)) print(more);
+    for await (const event of followEvents(client, id, events.at(-1)?.number ?? 0)) print([event]);
   },
 });

@@ -25,11 +25,21 @@ export class Refusal extends Failure {
 
 export function createClient(io: Io): Client {
   const client = createTypedClient(startingTransport(io), io.env.SM_CALLER);
-  const ask: Client['ask'] = (name, ...given) =>
-    client.ask(name, ...given).catch((error: unknown) => {
-      throw error instanceof Refused ? new Refusal(error) : error;
-    });
-  return { ...client, ask };
+  return {
+    ...client,
+    ask: (name, ...given) => client.ask(name, ...given).catch(inWords),
+    async *stream(options) {
+      try {
+        yield* client.stream(options);
+      } catch (error) {
+        inWords(error);
+      }
+    },
+  };
+}
+
+function inWords(error: unknown): never {
+  throw error instanceof Refused ? new Refusal(error) : error;
 }
 
 function startingTransport(io: Io): Transport {

@@ -107,7 +107,7 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'reminder unheeded': { times: 2 },
   'reminder sent': { kind: 'soft', message: 'm1' },
   'one-shot sent': { message: 'm1', reminder: 'r1' },
-  'one-shot set': { reminder: 'r1', at: 0, every: 60 },
+  'one-shot set': { reminder: 'r1', due: 0, every: 60 },
   'one-shot cancelled': { reminder: 'r1' },
   'one-shot forced': { reminder: 'r1', seconds: 300 },
   'lock taken': { workspace: '/repo', reason: 'mine', enforced: false },

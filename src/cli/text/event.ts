@@ -125,7 +125,9 @@ export function eventText(event: EventView): string {
     case 'one-shot sent':
       return `reminder ${text('reminder')} is due: message ${text('message')}`;
     case 'one-shot set':
-      return `reminder ${text('reminder')} set${event.every === null ? ', once' : `, every ${text('every')} s`}`;
+      return `reminder ${text('reminder')} set for ${clock(Number(event.due), Date.parse(event.at))}${
+        event.every === null ? '' : `, then every ${text('every')} s`
+      }`;
     case 'one-shot cancelled':
       return `reminder ${text('reminder')} cancelled`;
     case 'one-shot forced':

@@ -218,8 +218,9 @@ export type ReminderEvent = { readonly type: 'reminder' } & (
   | { readonly step: 'ended'; readonly why: string }
 );
 
+/** `due`: when it comes first. */
 export type OneShotEvent = { readonly type: 'one-shot'; readonly reminder: string } & (
-  | { readonly step: 'set'; readonly at: number; readonly every: number | null }
+  | { readonly step: 'set'; readonly due: number; readonly every: number | null }
   | { readonly step: 'sent'; readonly message: string }
   /** It has waited so long for a compaction that it goes in spite of it. */
   | { readonly step: 'forced'; readonly seconds: number }

@@ -1,6 +1,7 @@
 // Our own interrupt, for an urgent message, a clear or whoever wants it: Escape, only at a turn that runs, and then the proof that it is over.
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
+import { assertNever } from '../core/assert-never.ts';
 import type { Change } from '../core/change.ts';
 import type { Typed } from '../core/effect.ts';
 import { interrupted } from '../core/ending.ts';
@@ -59,6 +60,9 @@ export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | n
     case 'open':
       if (interrupt.step === 'looking') cut(c, interrupt, open);
       else judge(c, interrupt, open);
+      return;
+    default:
+      assertNever(open);
   }
 }
 

@@ -358,4 +358,9 @@ export const migrations: readonly string[] = [
   `
   UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
   `,
+  // When a one-shot comes was hidden by when it was set.
+  `
+  UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
+    WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
+  `,
 ];
