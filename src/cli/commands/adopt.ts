@@ -16,8 +16,8 @@ export default defineCommand({
   usage: `[PANE] [--socket PATH] [--conversation ID] [--pick] [--end] [--agent AGENT] [-n N] [--name NAME] [--model MODEL] ${sessionUsage} [--json] [-- ARGS…]`,
   about:
     'Goes on with a conversation that sm did not start, in a session of its own. PANE is a pane of your own tmux (%12) in\n' +
-    'which an agent runs. Without anything, lists the conversations that the agents keep, the newest first. A conversation has\n' +
-    'one owner: an agent that still has it open must leave it first, or is ended when you say so. Only a person may adopt.',
+    'which an agent runs. Without anything, lists the conversations that the agents keep, the newest first. A conversation\n' +
+    'has one owner: an agent that has it open must leave it first, or is ended when you say so. Only a person may adopt.',
   options: {
     conversation: { value: 'ID', help: 'the conversation with this id' },
     pick: { help: 'choose one from the list' },
