@@ -4,13 +4,13 @@ import { called, conversationLines } from '../adopt/text.ts';
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { given } from '../given.ts';
 import { environment, type Io } from '../io.ts';
 import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
-import { untilStarted } from '../started.ts';
 import { directory } from '../text/directory.ts';
 import { safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
+import { untilStarted } from '../wait-for-start.ts';
 
 export default defineCommand({
   usage: `[PANE] [--socket PATH] [--conversation ID] [--pick] [--end] [--agent AGENT] [-n N] [--name NAME] [--model MODEL] ${sessionUsage} [--json] [-- ARGS…]`,
