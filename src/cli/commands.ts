@@ -153,6 +153,10 @@ export const groups: readonly Group[] = [
         summary: 'tell what happened while you were away, and what waits now',
         load: () => load(import('./commands/digest.ts')),
       },
+      limits: {
+        summary: 'show how much of their usage limits your accounts have used',
+        load: () => load(import('./commands/limits.ts')),
+      },
       tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
     },
   },

@@ -44,7 +44,9 @@ import {
   worktreeRemoved,
   worktreeRestored,
 } from './life/worktrees.ts';
+import { limitsTold } from './limits/limits.ts';
 import { costTold, spent } from './limits/spending.ts';
+import { limitTold, pursueStandstill } from './limits/standstill.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -89,6 +91,7 @@ export function decide(state: State | null, input: Input, now: number, others: O
   const refusal = forbidden(c, input, others) ?? handle(c, input, others);
   if (refusal) return refuse(refusal);
   pursueHandoff(c);
+  pursueStandstill(c);
   fireReminder(c);
   fireOneShots(c);
   pursueCommands(c);
@@ -250,7 +253,8 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       turnEnded(c, fact.turnId, ended(fact.lastWords, fact.stillRuns), evidence);
       break;
     case 'turn-failed':
-      turnEnded(c, fact.turnId, failed(fact.error), evidence);
+      turnEnded(c, fact.turnId, failed(fact.error, fact.limit), evidence);
+      limitTold(c, fact);
       break;
     case 'turn-closing':
       turnCloses(c, fact, evidence);
@@ -279,6 +283,9 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
       if (fact.usage.costUsd !== null) costTold(c, fact.usage.costUsd, at);
+      break;
+    case 'limits':
+      limitsTold(c, fact.windows, at);
       break;
     case 'spent':
       spent(c, fact);

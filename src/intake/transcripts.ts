@@ -117,6 +117,8 @@ function wantedPath(session: Session): string | null {
     session.turn !== null ||
     session.enqueued.length > 0 ||
     session.question !== null ||
+    // Its error may tell when the limit resets.
+    session.standstill?.until === null ||
     session.attempt !== null;
   return open ? (session.context.transcript?.path ?? null) : null;
 }

@@ -10,6 +10,7 @@ import { eventRoutes } from './event.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
+import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
 import { policyRoutes } from './policy.ts';
@@ -52,6 +53,7 @@ export const routes = {
   ...handoffRoutes,
   ...contextRoutes,
   ...costRoutes,
+  ...limitRoutes,
   ...watchRoutes,
   ...lockRoutes,
   ...whyRoutes,

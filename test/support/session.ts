@@ -60,6 +60,7 @@ export const settings: Settings = {
   parentsMayAnswer: false,
   rules: () => [],
   prices: () => null,
+  resumeAfterLimit: true,
 };
 
 /** Nobody else is there. */

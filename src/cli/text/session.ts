@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { coloursFor, phaseColour } from './colours.ts';
 import { lockState } from './lock.ts';
 import { directory, oneLine } from './safe.ts';
-import { ago, duration } from './time.ts';
+import { ago, duration, shortClock } from './time.ts';
 import { cut, padEnd, textWidth } from './width.ts';
 
 /** `NAME (ID)` */
@@ -20,10 +20,16 @@ export function isLive({ phase }: Pick<SessionRow, 'phase'>): boolean {
 export function doing(session: SessionRow, now: number): string {
   const screen = notRecognised(session);
   if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
+  // An older daemon knows of none.
+  if (session.limit) return limitText(session.limit, now);
   if (session.ended) return oneLine(session.ended.reason);
   if (screen) return screen;
   return session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
 }
+
+/** `limit until 14:00` */
+export const limitText = ({ until }: { readonly until: string | null }, now: number): string =>
+  until === null ? 'usage limit reached' : `limit until ${shortClock(until, now)}`;
 
 /** `"TEXT" (2m ago)`, or that there is none. */
 export function reported({ agent_status_text: text, agent_status_at: at }: SessionRow, now: number): string {

@@ -78,6 +78,8 @@ export type EffectResult =
       readonly pid: number;
       readonly startedAt: string | null;
       readonly agentVersion: string | null;
+      /** The directory of its account. */
+      readonly account?: string;
       readonly under?: Under;
     }
   | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }

@@ -117,7 +117,8 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   // What the agent has said itself meanwhile is better.
   const agentVersion = c.session.agentVersion ?? result.agentVersion;
   const process = { state: 'running', since: c.now, pid, startedAt, ready: false } as const;
-  c.update({ process: { ...process, ...(under && { under }) }, agentVersion });
+  const account = result.account === undefined ? {} : { account: result.account };
+  c.update({ process: { ...process, ...(under && { under }) }, agentVersion, ...account });
   c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);
 }

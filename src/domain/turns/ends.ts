@@ -38,7 +38,15 @@ export function turnEnded(c: Change, turnId: string | null, how: Ending, evidenc
     return;
   }
   const stillRuns = how.end === 'ended' ? how.stillRuns : 0;
-  const early = { id: turnId, end: how.end, at: evidence.at, lastWords: lastWordsOf(how), stillRuns };
+  const limit = how.end === 'failed' && how.limit ? { limit: how.limit } : {};
+  const early = {
+    id: turnId,
+    end: how.end,
+    at: evidence.at,
+    lastWords: lastWordsOf(how),
+    stillRuns,
+    ...limit,
+  };
   const known = c.session.earlyEnds.filter((each) => each.id !== early.id);
   c.update({ earlyEnds: [...known, early].slice(-earlyEndsKept) });
   c.emit({ type: 'fact-set-aside', fact, why: 'the start of its turn is not known yet' });

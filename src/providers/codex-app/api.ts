@@ -121,6 +121,5 @@ const unread: UnreadMethod[] = [
   'item/fileChange/patchUpdated',
   'item/mcpToolCall/progress',
   'turn/diff/updated',
-  'account/rateLimits/updated',
   'remoteControl/status/changed',
 ];

@@ -283,4 +283,10 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spent_at ON spent (at);
   `,
+  // What is known of the limits of accounts.
+  `
+  CREATE TABLE account_limit (
+    account TEXT NOT NULL, window TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (account, window)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
