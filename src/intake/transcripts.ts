@@ -34,8 +34,8 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   const followed = new Map<SessionId, Followed>();
 
   function attend(session: Session): void {
-    const wanted = wantedPath(session);
     const present = followed.get(session.id);
+    const wanted = wantedPath(session) ?? (present && isBehind(session, present) ? present.path : null);
     if (present && present.path !== wanted) {
       followed.delete(session.id);
       void finish(session.id, present);
@@ -105,6 +105,13 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
       followed.clear();
     },
   };
+}
+
+/** The end of a turn was told by a hook, and the file has not got that far: what the turn has used comes last. */
+function isBehind({ process, context, lastTurn }: Session, { path, reader }: Followed): boolean {
+  if (process.state !== 'running' || context.transcript?.path !== path) return false;
+  if (reader.endedTurn === undefined || lastTurn?.id == null) return false;
+  return (lastTurn.end === 'ended' || lastTurn.end === 'failed') && reader.endedTurn !== lastTurn.id;
 }
 
 /**

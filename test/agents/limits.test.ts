@@ -110,7 +110,7 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (provider) =
       .requests()
       .slice(asked)
       .map(({ prompt }) => prompt);
-    expect(prompts.filter((prompt) => prompt.includes('[sm limit]'))).toHaveLength(1);
+    expect(prompts.filter((prompt) => prompt.startsWith('[sm limit]'))).toHaveLength(1);
     expect((await daemon.events(id)).filter(is('limit resumed'))).toEqual([resumed]);
     // What the agent may do by itself it does within two minutes.
     if (provider !== 'claude') return;

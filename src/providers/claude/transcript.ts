@@ -11,6 +11,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
+  let endedTurn: string | null = null;
   let limit: LimitReached | null = null;
   /** The last words of this turn have been told as such. */
   let closed: string | null = null;
@@ -64,6 +65,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
         // It is written before the hooks of the turn's end may have made the turn go on.
         if (line.subtype === 'stop_hook_summary') return closing(providerId);
         if (line.subtype !== 'turn_duration' || current === null) return null;
+        endedTurn = current;
         // The hook of a failed turn is not waited for, so this line may well come first.
         if (failed)
           return {
@@ -93,6 +95,9 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     line: readLine,
     get turnId() {
       return current;
+    },
+    get endedTurn() {
+      return endedTurn;
     },
   };
 }
