@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/agents/**', 'test/faults/**', 'node_modules/**'],
+    exclude: ['test/agents/**', 'test/browser/**', 'test/faults/**', 'node_modules/**'],
     // Generous: random histories and real terminals share two cores with each other.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -13,6 +13,7 @@ const entries = {
   sm: 'src/cli/main.ts',
   'template-file': 'src/cli/dispatch/template-file.ts',
   screen: 'src/screen/screen.ts',
+  qr: 'src/cli/qr.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
   search: 'src/search/worker.ts',
@@ -32,7 +33,7 @@ const present = Object.fromEntries(
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(template-file|screen\/screen)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /\/(template-file|screen\/screen|qr)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
   },
@@ -55,6 +56,10 @@ await build({
   external: ['@photostructure/sqlite'],
 });
 
+if (wanted.length === 0 || wanted.includes('web')) {
+  const { buildPage } = await import('./page.mjs');
+  await buildPage();
+}
 if (wanted.length === 0) {
   const { writeManPages } = await import('./man.mjs');
   await writeManPages();

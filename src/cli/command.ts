@@ -70,8 +70,8 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyO
   readonly takesDashes?: boolean;
   /** Whether what stands behind `--` is handed on, and no argument of the command. */
   readonly handsOn?: boolean;
-  /** The fewest and the most arguments it takes. */
-  readonly arity: readonly [number, number];
+  /** The fewest and the most arguments it takes, where that is not what the usage says. */
+  readonly arity?: readonly [number, number];
   /** Answers the exit code where it is not 0. */
   run(invocation: Invocation<Options>): Promise<number> | Promise<void>;
 }

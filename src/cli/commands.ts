@@ -2,16 +2,19 @@
 import { cards } from '../providers/cards.ts';
 import type { Command, Entry, Group } from './command.ts';
 
-const load = (module: Promise<{ default: Command }>) => module.then((loaded) => loaded.default);
+const entry = (summary: string, load: () => Promise<{ default: Command }>): Entry => ({
+  summary,
+  load: () => load().then((module) => module.default),
+});
 
 /** `sm claude`, `sm codex`, …: one for each kind of agent that is registered. */
 const starts = Object.fromEntries(
   cards.map(({ name, title, capabilities }): [string, Entry] => [
     name,
-    {
-      summary: `start ${title} in a directory${capabilities.pane ? ', and attach' : ''}`,
-      load: () => load(import('./commands/start.ts')),
-    },
+    entry(
+      `start ${title} in a directory${capabilities.pane ? ', and attach' : ''}`,
+      () => import('./commands/start.ts'),
+    ),
   ]),
 );
 
@@ -20,238 +23,159 @@ export const groups: readonly Group[] = [
     title: 'Start and stop agents',
     entries: {
       ...starts,
-      spawn: { summary: 'start a session with a prompt', load: () => load(import('./commands/spawn.ts')) },
-      team: {
-        summary: 'start, end or show a team that a file describes',
-        load: () => load(import('./commands/team.ts')),
-      },
-      profiles: {
-        summary: 'list the profiles that sessions can be started with',
-        load: () => load(import('./commands/profiles.ts')),
-      },
-      kill: { summary: 'end sessions', load: () => load(import('./commands/kill.ts')) },
-      restore: {
-        summary: 'restore ended sessions, with their conversations',
-        load: () => load(import('./commands/restore.ts')),
-      },
+      spawn: entry('start a session with a prompt', () => import('./commands/spawn.ts')),
+      team: entry('start, end or show a team that a file describes', () => import('./commands/team.ts')),
+      profiles: entry(
+        'list the profiles that sessions can be started with',
+        () => import('./commands/profiles.ts'),
+      ),
+      kill: entry('end sessions', () => import('./commands/kill.ts')),
+      restore: entry(
+        'restore ended sessions, with their conversations',
+        () => import('./commands/restore.ts'),
+      ),
+      fork: entry(
+        'continue a conversation twice: start a copy of a session',
+        () => import('./commands/fork.ts'),
+      ),
     },
   },
   {
     title: 'Talk to agents',
     entries: {
-      send: { summary: 'send a text to sessions', load: () => load(import('./commands/send.ts')) },
-      dispatch: {
-        summary: 'give a session its work from a template',
-        load: () => load(import('./commands/dispatch.ts')),
-      },
-      review: {
-        summary: 'let an agent review a change',
-        load: () => load(import('./commands/review.ts')),
-      },
-      answer: {
-        summary: 'allow or deny what a session asks permission for',
-        load: () => load(import('./commands/answer.ts')),
-      },
-      policy: {
-        summary: 'rules that allow or deny what sessions ask permission for',
-        load: () => load(import('./commands/policy.ts')),
-      },
-      remind: {
-        summary: 'set a reminder, or stop asking a session for its status',
-        load: () => load(import('./commands/remind.ts')),
-      },
-      wait: {
-        summary: 'wait until a session is idle, or get a notice',
-        load: () => load(import('./commands/wait.ts')),
-      },
-      queue: {
-        summary: 'list the messages that wait for a session, and why',
-        load: () => load(import('./commands/queue.ts')),
-      },
-      trace: {
-        summary: 'show the life of a message, with evidence',
-        load: () => load(import('./commands/trace.ts')),
-      },
-      withdraw: {
-        summary: 'withdraw messages that still wait',
-        load: () => load(import('./commands/withdraw.ts')),
-      },
-      interrupt: {
-        summary: 'interrupt the turn of a session',
-        load: () => load(import('./commands/interrupt.ts')),
-      },
-      clear: {
-        summary: 'start a new context in a session',
-        load: () => load(import('./commands/clear.ts')),
-      },
-      slash: {
-        summary: "run one of the agent's own commands in a session",
-        load: () => load(import('./commands/slash.ts')),
-      },
+      send: entry('send a text to sessions', () => import('./commands/send.ts')),
+      dispatch: entry('give a session its work from a template', () => import('./commands/dispatch.ts')),
+      review: entry('let an agent review a change', () => import('./commands/review.ts')),
+      answer: entry('allow or deny what a session asks permission for', () => import('./commands/answer.ts')),
+      policy: entry(
+        'rules that allow or deny what sessions ask permission for',
+        () => import('./commands/policy.ts'),
+      ),
+      remind: entry(
+        'set a reminder, or stop asking a session for its status',
+        () => import('./commands/remind.ts'),
+      ),
+      wait: entry('wait until a session is idle, or get a notice', () => import('./commands/wait.ts')),
+      queue: entry('list the messages that wait for a session, and why', () => import('./commands/queue.ts')),
+      trace: entry('show the life of a message, with evidence', () => import('./commands/trace.ts')),
+      withdraw: entry('withdraw messages that still wait', () => import('./commands/withdraw.ts')),
+      interrupt: entry('interrupt the turn of a session', () => import('./commands/interrupt.ts')),
+      clear: entry('start a new context in a session', () => import('./commands/clear.ts')),
+      slash: entry("run one of the agent's own commands in a session", () => import('./commands/slash.ts')),
     },
   },
   {
     title: 'Contexts',
     entries: {
-      context: {
-        summary: 'how full the context of a session is, and when it will be full',
-        load: () => load(import('./commands/context.ts')),
-      },
-      contexts: {
-        summary: 'list the contexts of a session: how each began and ended',
-        load: () => load(import('./commands/contexts.ts')),
-      },
-      handoff: {
-        summary: 'continue your own work in a fresh context, from a document',
-        load: () => load(import('./commands/handoff.ts')),
-      },
-      'context-monitor': {
-        summary: 'tell agents how full their contexts are',
-        load: () => load(import('./commands/context-monitor.ts')),
-      },
+      context: entry(
+        'how full the context of a session is, and when it will be full',
+        () => import('./commands/context.ts'),
+      ),
+      contexts: entry(
+        'list the contexts of a session: how each began and ended',
+        () => import('./commands/contexts.ts'),
+      ),
+      handoff: entry(
+        'continue your own work in a fresh context, from a document',
+        () => import('./commands/handoff.ts'),
+      ),
+      'context-monitor': entry(
+        'tell agents how full their contexts are',
+        () => import('./commands/context-monitor.ts'),
+      ),
     },
   },
   {
     title: 'Look at sessions',
     entries: {
-      status: {
-        summary: 'show the whole team; or report your own progress',
-        load: () => load(import('./commands/status.ts')),
-      },
-      watch: {
-        summary: 'one live screen of all sessions (sm alone does the same)',
-        load: () => load(import('./commands/watch.ts')),
-      },
-      all: { summary: 'list the sessions', load: () => load(import('./commands/all.ts')) },
-      me: { summary: 'show the session you are in', load: () => load(import('./commands/me.ts')) },
-      who: {
-        summary: 'list who else works in this directory or repository',
-        load: () => load(import('./commands/who.ts')),
-      },
-      children: {
-        summary: 'list the sessions that a session has started',
-        load: () => load(import('./commands/children.ts')),
-      },
-      attach: { summary: 'open the terminal of a session', load: () => load(import('./commands/attach.ts')) },
-      output: {
-        summary: 'print what the terminal of a session shows',
-        load: () => load(import('./commands/output.ts')),
-      },
-      why: {
-        summary: 'say why a session is in its phase, with the evidence',
-        load: () => load(import('./commands/why.ts')),
-      },
-      search: {
-        summary: 'find words in messages, answers, documents and transcripts',
-        load: () => load(import('./commands/search.ts')),
-      },
-      cost: {
-        summary: 'show the tokens that sessions have used, and what they cost',
-        load: () => load(import('./commands/cost.ts')),
-      },
-      digest: {
-        summary: 'tell what happened while you were away, and what waits now',
-        load: () => load(import('./commands/digest.ts')),
-      },
-      limits: {
-        summary: 'show how much of their usage limits your accounts have used',
-        load: () => load(import('./commands/limits.ts')),
-      },
-      tail: { summary: 'print the events of a session', load: () => load(import('./commands/tail.ts')) },
+      status: entry('show the whole team; or report your own progress', () => import('./commands/status.ts')),
+      watch: entry(
+        'one live screen of all sessions (sm alone does the same)',
+        () => import('./commands/watch.ts'),
+      ),
+      open: entry('open the page in your browser, signed in', () => import('./commands/open.ts')),
+      pair: entry('sign a phone or another machine in to the page', () => import('./commands/pair.ts')),
+      devices: entry(
+        'list the browsers that are signed in, or sign one out',
+        () => import('./commands/devices.ts'),
+      ),
+      all: entry('list the sessions', () => import('./commands/all.ts')),
+      me: entry('show the session you are in', () => import('./commands/me.ts')),
+      who: entry('list who else works in this directory or repository', () => import('./commands/who.ts')),
+      children: entry('list the sessions that a session has started', () => import('./commands/children.ts')),
+      attach: entry('open the terminal of a session', () => import('./commands/attach.ts')),
+      output: entry('print what the terminal of a session shows', () => import('./commands/output.ts')),
+      why: entry('say why a session is in its phase, with the evidence', () => import('./commands/why.ts')),
+      search: entry(
+        'find words in messages, answers, documents and transcripts',
+        () => import('./commands/search.ts'),
+      ),
+      cost: entry(
+        'show the tokens that sessions have used, and what they cost',
+        () => import('./commands/cost.ts'),
+      ),
+      digest: entry(
+        'tell what happened while you were away, and what waits now',
+        () => import('./commands/digest.ts'),
+      ),
+      limits: entry(
+        'show how much of their usage limits your accounts have used',
+        () => import('./commands/limits.ts'),
+      ),
+      tail: entry('print the events of a session', () => import('./commands/tail.ts')),
     },
   },
   {
     title: 'Names, tasks and tags',
     entries: {
-      name: { summary: 'name a session', load: () => load(import('./commands/name.ts')) },
-      em: {
-        summary: 'for an agent: become a manager, and learn what wakes you',
-        load: () => load(import('./commands/em.ts')),
-      },
-      task: { summary: 'set the task of a session', load: () => load(import('./commands/task.ts')) },
-      tag: {
-        summary: 'put tags on sessions, to name several at once',
-        load: () => load(import('./commands/tag.ts')),
-      },
+      name: entry('name a session', () => import('./commands/name.ts')),
+      em: entry('for an agent: become a manager, and learn what wakes you', () => import('./commands/em.ts')),
+      task: entry('set the task of a session', () => import('./commands/task.ts')),
+      tag: entry('put tags on sessions, to name several at once', () => import('./commands/tag.ts')),
     },
   },
   {
     title: 'Share a workspace',
     entries: {
-      lock: {
-        summary: 'claim the workspace, or wait for it',
-        load: () => load(import('./commands/lock.ts')),
-      },
-      unlock: { summary: 'release the workspace', load: () => load(import('./commands/unlock.ts')) },
-      alone: {
-        summary: 'for scripts: check that nobody else works here',
-        load: () => load(import('./commands/alone.ts')),
-      },
+      lock: entry('claim the workspace, or wait for it', () => import('./commands/lock.ts')),
+      unlock: entry('release the workspace', () => import('./commands/unlock.ts')),
+      alone: entry('for scripts: check that nobody else works here', () => import('./commands/alone.ts')),
     },
   },
   {
     title: 'Worktrees',
     entries: {
-      finish: {
-        summary: 'bring the work of a session into its base branch',
-        load: () => load(import('./commands/finish.ts')),
-      },
-      worktrees: {
-        summary: 'list the worktrees of sessions',
-        load: () => load(import('./commands/worktrees.ts')),
-      },
+      finish: entry('bring the work of a session into its base branch', () => import('./commands/finish.ts')),
+      worktrees: entry('list the worktrees of sessions', () => import('./commands/worktrees.ts')),
     },
   },
   {
     title: 'The daemon',
     entries: {
-      up: {
-        summary: 'start it (every other command does too)',
-        load: () => load(import('./commands/up.ts')),
-      },
-      down: { summary: 'stop it; the agents keep running', load: () => load(import('./commands/down.ts')) },
-      logs: { summary: 'print its log', load: () => load(import('./commands/logs.ts')) },
-      doctor: {
-        summary: 'check this machine and say what to do',
-        load: () => load(import('./commands/doctor.ts')),
-      },
-      backup: {
-        summary: 'write all its data into one file',
-        load: () => load(import('./commands/backup.ts')),
-      },
-      'restore-backup': {
-        summary: 'replace its data with a backup',
-        load: () => load(import('./commands/restore-backup.ts')),
-      },
-      hooks: {
-        summary: 'install hooks in your own settings, for sessions that sm did not start',
-        load: () => load(import('./commands/hooks.ts')),
-      },
-      demo: {
-        summary: 'show a small team at work; needs no account',
-        load: () => load(import('./commands/demo.ts')),
-      },
+      up: entry('start it (every other command does too)', () => import('./commands/up.ts')),
+      down: entry('stop it; the agents keep running', () => import('./commands/down.ts')),
+      logs: entry('print its log', () => import('./commands/logs.ts')),
+      on: entry('list or try the programs that run when something happens', () => import('./commands/on.ts')),
+      doctor: entry('check this machine and say what to do', () => import('./commands/doctor.ts')),
+      backup: entry('write all its data into one file', () => import('./commands/backup.ts')),
+      'restore-backup': entry('replace its data with a backup', () => import('./commands/restore-backup.ts')),
+      hooks: entry(
+        'install hooks in your own settings, for sessions that sm did not start',
+        () => import('./commands/hooks.ts'),
+      ),
+      demo: entry('show a small team at work; needs no account', () => import('./commands/demo.ts')),
     },
   },
   {
     title: 'This machine',
     entries: {
-      setup: {
-        summary: 'prepare this machine: configuration, completion, service, skill',
-        load: () => load(import('./commands/setup.ts')),
-      },
-      uninstall: {
-        summary: 'take back what setup did; your data stays',
-        load: () => load(import('./commands/uninstall.ts')),
-      },
-      completion: {
-        summary: 'print the completion script of a shell',
-        load: () => load(import('./commands/completion.ts')),
-      },
-      skill: {
-        summary: 'print a text that teaches agents these commands',
-        load: () => load(import('./commands/skill.ts')),
-      },
+      setup: entry(
+        'prepare this machine: configuration, completion, service, skill',
+        () => import('./commands/setup.ts'),
+      ),
+      uninstall: entry('take back what setup did; your data stays', () => import('./commands/uninstall.ts')),
+      completion: entry('print the completion script of a shell', () => import('./commands/completion.ts')),
+      skill: entry('print a text that teaches agents these commands', () => import('./commands/skill.ts')),
     },
   },
 ];

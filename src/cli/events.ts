@@ -1,12 +1,12 @@
 // Reads the history of a session, and waits for more of it, or for the end of a message.
+
+import type { LiveItem, StreamOptions } from '../client/stream.ts';
 import type { EventView } from '../protocol/event.ts';
 import { eventName } from '../protocol/event-name.ts';
 import type { Client } from './daemon/client.ts';
+import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { isOver, stateText } from './text/message.ts';
-
-/** A request is not kept open longer, so that a daemon that was cut off is noticed. */
-const longestWaitSeconds = 25;
 
 /** The newest of what has happened so far, oldest first. */
 export async function lastEvents(client: Client, session: string, limit: number): Promise<EventView[]> {
@@ -19,21 +19,52 @@ export async function newestEvent(client: Client, session: string): Promise<numb
   return (await lastEvents(client, session, 1)).at(-1)?.number ?? 0;
 }
 
+/** Without a limit: for ever. */
+type SecondsLeft = () => number;
+
 /** What happens after an event, as it happens, until nobody asks any more or the time is over. */
 export async function* followEvents(
   client: Client,
   session: string,
   after: number,
-  secondsLeft: () => number = () => Number.POSITIVE_INFINITY,
-): AsyncGenerator<EventView[]> {
-  for (let last = after; ; ) {
-    const wait = Math.min(longestWaitSeconds, Math.ceil(secondsLeft()));
-    if (wait <= 0) return;
-    const query = { session, after: last, wait };
-    const { events } = await client.ask('GET /events', { query }, { waitSeconds: wait, start: false });
-    if (events.length > 0) yield events;
-    last = events.at(-1)?.number ?? last;
+  left?: SecondsLeft,
+): AsyncGenerator<EventView> {
+  for await (const item of follow(client, { session, after }, left))
+    if (item.is === 'event') yield item.event;
+}
+
+/** The live stream, until the time is over. Whoever waits for a daemon that has gone is told so. */
+export async function* follow(
+  client: Client,
+  wanted: StreamOptions,
+  left: SecondsLeft = () => Number.POSITIVE_INFINITY,
+): AsyncGenerator<Exclude<LiveItem, { is: 'away' }>> {
+  if (left() <= 0) return;
+  const over = new AbortController();
+  const stop = whenOver(left, () => over.abort());
+  try {
+    for await (const item of client.stream({ ...wanted, signal: over.signal })) {
+      if (item.is !== 'away') yield item;
+      else if (item.why === 'stopping') throw new Failure('The daemon has stopped. Start it with: sm up', 2);
+      else if (item.why === 'lost') throw new Failure('The daemon does not answer any more. See: sm logs', 2);
+      // The clock may be ahead of the timer.
+      if (item.is === 'event' && left() <= 0) return;
+    }
+  } finally {
+    stop();
   }
+}
+
+/** The time that is left may grow meanwhile, and be longer than a timer can run. */
+function whenOver(left: SecondsLeft, act: () => void): () => void {
+  const longest = 24 * 3_600;
+  const look = () => (left() <= 0 ? act() : arm());
+  let timer: NodeJS.Timeout | undefined;
+  const arm = () => {
+    if (left() < Number.POSITIVE_INFINITY) timer = setTimeout(look, Math.min(left(), longest) * 1_000);
+  };
+  arm();
+  return () => clearTimeout(timer);
 }
 
 export interface MessageEnd {
@@ -63,8 +94,8 @@ export async function messageEnd(
 ): Promise<MessageEnd> {
   const end = since + seconds * 1000;
   const seen: EventView[] = [];
-  for await (const events of followEvents(client, session_id, after, () => (end - io.now()) / 1000)) {
-    seen.push(...events);
+  for await (const event of followEvents(client, session_id, after, () => (end - io.now()) / 1000)) {
+    seen.push(event);
     const found = endIn(seen, message_id);
     if (found) return found;
   }

@@ -6,6 +6,7 @@ import { createClient } from './daemon/client.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { oneLine, safeText } from './text/safe.ts';
+import { arityOf, waysOf } from './usage.ts';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
@@ -40,17 +41,15 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   return (await command.run({ word, args, options, keys, rest: handedOn, io, client, groups, sm: run })) ?? 0;
 }
 
-function wrongCount({ arity: [fewest, most], usage }: Command, args: readonly string[]): string | undefined {
-  if (args.length < fewest) return `Missing argument ${required(usage)[args.length] ?? ''}`.trimEnd();
+function wrongCount({ arity, usage, options }: Command, args: readonly string[]): string | undefined {
+  const ways = waysOf(usage, options);
+  const [fewest, most] = arity ?? arityOf(ways);
+  if (args.length < fewest) {
+    const required = ways[0]?.filter(({ isOptional }) => !isOptional) ?? [];
+    return `Missing argument ${required[args.length]?.text.replace(/,.*|…/, '') ?? ''}`.trimEnd();
+  }
   if (args.length <= most) return undefined;
   const takesText = /TEXT|PROMPT|TASK|NAME|COMMAND/.test(usage);
   const hint = takesText ? ' (quote a text that has spaces)' : '';
   return `Unexpected argument "${oneLine(args[most] ?? '')}"${hint}`;
-}
-
-/** The arguments of a usage line that stand outside of brackets. */
-function required(usage: string): string[] {
-  let bare = usage;
-  while (/\[[^[\]]*\]/.test(bare)) bare = bare.replace(/\[[^[\]]*\]/g, '');
-  return bare.replaceAll('…', '').split(' ').filter(Boolean);
 }

@@ -9,12 +9,12 @@ import { oneLine } from './text/safe.ts';
 /** `config|completion|…`, as many as there are. */
 export const partWords = partNames.join('|');
 
-/** `flags`: those that were given, without dashes. */
+/** `switches`: whether each was given. */
 export function runSetupProgram(
   io: Io,
   program: 'setup' | 'uninstall',
   parts: readonly string[],
-  flags: readonly string[],
+  switches: Readonly<Record<string, boolean>>,
 ): Promise<number> {
   const unknown = parts.find((part) => !(partNames as readonly string[]).includes(part));
   if (unknown !== undefined) {
@@ -22,7 +22,8 @@ export function runSetupProgram(
     const hint = guess === undefined ? '' : ` Did you mean ${guess}?`;
     throw new Failure(`Unknown part "${oneLine(unknown)}".${hint} There is: ${partNames.join(', ')}.`);
   }
-  const asks = !flags.includes('yes') && !flags.includes('dry-run');
+  const flags = Object.keys(switches).filter((name) => switches[name]);
+  const asks = !switches.yes && !switches['dry-run'];
   if (asks && !(io.inputIsTerminal && io.outputIsTerminal))
     throw new Failure(
       `sm ${program} asks questions, and this is no terminal. To go without them: sm ${program} --yes`,

@@ -25,34 +25,30 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
   const patience = Math.min(patienceSeconds, launched.seconds || patienceSeconds);
   let end = io.now() + patience * 1000;
   const left = () => (end - io.now()) / 1000;
-  for await (const events of followEvents(client, launched.id, launched.after ?? 0, left)) {
+  for await (const event of followEvents(client, launched.id, launched.after ?? 0, left)) {
     // Its agent has its time only once the worktree is there.
-    if (tellWorktree(io, events)) end = io.now() + patience * 1000;
-    const gone = events.find(isGone);
-    if (gone) throw await didNotStart(client, launched, gone);
-    const asks = events.find((event) => eventName(event) === 'question asked');
-    if (asks)
-      return `It asks: ${oneLine(String(asks.text))}\nAnswer in its terminal: sm attach ${launched.id}\n`;
-    if (events.some((event) => eventName(event) === 'session ready')) return '';
+    if (tellWorktree(io, event)) end = io.now() + patience * 1000;
+    if (isGone(event)) throw await didNotStart(client, launched, event);
+    if (eventName(event) === 'question asked')
+      return `It asks: ${oneLine(String(event.text))}\nAnswer in its terminal: sm attach ${launched.id}\n`;
+    if (eventName(event) === 'session ready') return '';
   }
   return `It is not ready after ${patience} s. See: sm output ${launched.id}\n`;
 }
 
 /** Until its terminal is there, which comes before its agent has started. */
 export async function untilLaunched(io: Io, client: Client, launched: Launched): Promise<void> {
-  for await (const events of followEvents(client, launched.id, launched.after ?? 0)) {
-    tellWorktree(io, events);
-    const gone = events.find(isGone);
-    if (gone) throw await didNotStart(client, launched, gone);
-    if (events.some((event) => eventName(event) === 'session launched')) return;
+  for await (const event of followEvents(client, launched.id, launched.after ?? 0)) {
+    tellWorktree(io, event);
+    if (isGone(event)) throw await didNotStart(client, launched, event);
+    if (eventName(event) === 'session launched') return;
   }
 }
 
-/** What is said while its worktree is made, as it is said; whether anything was. */
-function tellWorktree(io: Io, events: readonly EventView[]): boolean {
-  const told = events.filter(({ type }) => type === 'worktree');
-  for (const { step, text } of told) if (step === 'output') io.err(`${safeText(String(text))}\n`);
-  return told.length > 0;
+/** What is said while its worktree is made, as it is said; whether the event is about that. */
+function tellWorktree(io: Io, { type, step, text }: EventView): boolean {
+  if (type === 'worktree' && step === 'output') io.err(`${safeText(String(text))}\n`);
+  return type === 'worktree';
 }
 
 const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));

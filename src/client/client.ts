@@ -17,8 +17,6 @@ export interface Client {
 }
 
 export interface AskOptions {
-  /** How long the daemon may keep the answer back. */
-  readonly waitSeconds?: number;
   /** False: a daemon that was told to stop is not brought back, where the client does so at all. */
   readonly start?: boolean;
 }
@@ -33,7 +31,7 @@ const patienceSeconds = 30;
 /** `caller`: the key of the session that asks; without it, the person does. */
 export function createClient(transport: Transport, caller?: string): Client {
   return {
-    async ask(name, ...[request = {}, { waitSeconds = 0, start = true } = {}]) {
+    async ask(name, ...[request = {}, { start = true } = {}]) {
       const [method = '', path = ''] = name.split(' ');
       const { query = {}, body, ...places } = request as Asked;
       const { status, body: text } = await transport.request({
@@ -41,7 +39,7 @@ export function createClient(transport: Transport, caller?: string): Client {
         path: filledPath(path, places) + queryText(query),
         body,
         caller,
-        timeoutMs: (patienceSeconds + waitSeconds) * 1000,
+        timeoutMs: patienceSeconds * 1000,
         start,
       });
       const answer = parsed(text);

@@ -1,6 +1,7 @@
 // One HTTP request over a socket. node:http would cost a fifth of the whole run of `sm status`; what is needed of the
 // protocol is small: one request, one answer, then the connection is closed.
 import { connect } from 'node:net';
+import { HttpError } from './http-error.ts';
 import { type HttpResponse, type ResponseHead, readHead, readResponse } from './http-response.ts';
 
 /** Where a daemon listens: its unix socket, or TCP, where it wants its token. */
@@ -17,16 +18,6 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** False: from somebody who watches, and must not bring back a daemon that was told to stop. */
   readonly start?: boolean;
-}
-
-/** The answer did not come, or not whole. `code` is the system's where it has one. */
-export class HttpError extends Error {
-  override readonly name = 'HttpError';
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 export function httpRequest(address: Address, request: HttpRequest): Promise<HttpResponse> {

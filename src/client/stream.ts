@@ -1,5 +1,4 @@
 // The live stream of events, over any number of connections: each goes on where the last one ended.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamItem } from '../protocol/event.ts';
 import type { ScreenItem } from '../protocol/session.ts';
 import { filledPath, queryText } from './path.ts';
@@ -15,13 +14,18 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** `away`: nothing is heard at present. It is said once; `connected` follows when something is heard again. */
-export type LiveItem = Exclude<StreamItem, { is: 'end' }> | { readonly is: 'away' };
+/**
+ * `away`: nothing is heard at present. It is said once; `connected` follows when something is heard again. `why`: we took
+ * nothing for too long (`slow`), the daemon stops, or nobody knows (`lost`).
+ */
+export type LiveItem =
+  | Exclude<StreamItem, { is: 'end' }>
+  | { readonly is: 'away'; readonly why: Extract<StreamItem, { is: 'end' }>['why'] | 'lost' };
 
 /** The daemon gives a sign of life every 15 s. */
 const longestSilence = 45_000;
 /** Between two tries, in ms. */
-const [firstPause, longestPause] = [50, 2_000];
+const [firstPause, longestPause] = [50, 800];
 
 export async function* openStream(
   transport: Transport,
@@ -36,12 +40,16 @@ export async function* openStream(
       accept: 'text/event-stream',
       ...(last !== undefined && { 'last-event-id': String(last) }),
     };
+    let why: Extract<LiveItem, { is: 'away' }>['why'] = 'lost';
     try {
       const answer = await transport.open({ path, headers, caller, silenceMs: longestSilence, signal });
       if (answer.status !== 200) await refuse(answer);
       for await (const { id, item } of itemsIn<StreamItem>(answer.pieces)) {
         last = id ?? last;
-        if (item.is === 'end') break;
+        if (item.is === 'end') {
+          why = item.why;
+          break;
+        }
         if (item.is === 'connected') {
           pause = firstPause;
           isAway = false;
@@ -52,9 +60,9 @@ export async function* openStream(
       if (!isBreak(error)) throw error;
     }
     if (signal?.aborted) return;
-    if (!isAway) yield { is: 'away' };
+    if (!isAway) yield { is: 'away', why };
     isAway = true;
-    await delay(pause, undefined, signal && { signal }).catch(() => {});
+    await rest(pause, signal);
   }
 }
 
@@ -74,6 +82,19 @@ export async function* openScreen(
   } catch (error) {
     if (!isBreak(error) && !signal?.aborted) throw error;
   }
+}
+
+/** Ends early with the signal. A browser runs this too, so that node's own timers are not for it. */
+function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(over, ms);
+    signal?.addEventListener('abort', over);
+    function over(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', over);
+      resolve();
+    }
+  });
 }
 
 /** What cannot be served now may be later; what is refused is refused. */

@@ -1,5 +1,6 @@
 // How requests reach a daemon. Everything above it is the same, wherever the daemon is.
-import { type Address, HttpError, type HttpRequest, httpRequest, requestHeaders } from './http.ts';
+import { type Address, type HttpRequest, httpRequest, requestHeaders } from './http.ts';
+import { HttpError } from './http-error.ts';
 import type { HttpResponse } from './http-response.ts';
 
 export interface Transport {

@@ -50,7 +50,26 @@ describe('the configuration', () => {
     ['a value out of range', 'server:\n\n  port: 70000\n', /^config\.yaml:3: server\.port: /],
     ['broken YAML', 'server: [\n', /^config\.yaml:\d+: /],
     ['a list instead of keys', '- a\n- b\n', /^config\.yaml:1: the file: /],
-    ['a server for the whole network', 'server: { host: 0.0.0.0 }\n', /^config\.yaml:1: server\.host: /],
+    [
+      'a server for the whole network without TLS',
+      'server: { host: 0.0.0.0 }\n',
+      /^config\.yaml:1: server\.host: is not loopback: set server\.tls/,
+    ],
+    [
+      'one without sign-in that others reach',
+      'server: { url: "https://sm.example.com", auth: none }\n',
+      /^config\.yaml:1: server\.auth: none is for loopback only/,
+    ],
+    [
+      'open hooks that others reach',
+      'server: { host: 0.0.0.0, behind_proxy: true, open_hooks: true }\n',
+      /^config\.yaml:1: server\.open_hooks: is for loopback only/,
+    ],
+    [
+      'an address that is none',
+      'server:\n  url: sm.example.com\n',
+      /^config\.yaml:2: server\.url: must be a URL/,
+    ],
   ])('names %s with its line', (_, text, message) => {
     expect(faultsIn(text)).toMatch(message);
   });

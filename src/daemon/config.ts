@@ -8,6 +8,7 @@ import { cards, sectionOf } from '../providers/cards.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
 import { profiles } from './profiles.ts';
+import { triggers } from './triggers.ts';
 import { ConfigError, parseYaml } from './yaml.ts';
 
 const args = z.array(z.string()).default([]);
@@ -30,15 +31,41 @@ const sections: Record<never, z.ZodType> = Object.fromEntries(
   cards.map((card) => [sectionOf(card), agent(card)]),
 );
 
+/** The daemon works in the root directory. */
+const absolute = z.string().startsWith('/');
+const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(host);
+
 const own = z.strictObject({
   server: z
     .strictObject({
-      host: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
+      host: z.string().min(1).default('127.0.0.1'),
       /** 0: any free port. */
       port: z.int().min(0).max(65535).default(8420),
       auth: z.enum(['token', 'none']).default('token'),
       /** Facts about sessions come in over TCP without the token, for scripts that do not send it. */
       open_hooks: z.boolean().default(false),
+      /** How other devices reach the page. */
+      url: z
+        .url({ protocol: /^https?$/, error: 'must be a URL, such as https://sm.example.com' })
+        .nullable()
+        .default(null),
+      /** Files, in PEM: the port speaks TLS. */
+      tls: z.strictObject({ cert: absolute, key: absolute }).nullable().default(null),
+      /** A proxy in front of the port does so. */
+      behind_proxy: z.boolean().default(false),
+    })
+    .refine(({ host, tls, behind_proxy }) => isLoopback(host) || tls !== null || behind_proxy, {
+      path: ['host'],
+      message: 'is not loopback: set server.tls, or server.behind_proxy: true if a proxy in front does TLS',
+    })
+    .refine(({ host, url, open_hooks }) => !open_hooks || (isLoopback(host) && url === null), {
+      path: ['open_hooks'],
+      message: 'is for loopback only, without server.url: whoever reaches the port could steer your agents',
+    })
+    .refine(({ host, url, auth }) => auth === 'token' || (isLoopback(host) && url === null), {
+      path: ['auth'],
+      message:
+        'none is for loopback only, without server.url: whoever reaches the port could run commands as you',
     })
     .prefault({}),
   questions: z
@@ -113,6 +140,8 @@ const own = z.strictObject({
       }),
     )
     .default({}),
+  /** Programs that run when something happens to a session. */
+  on: triggers,
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

@@ -1,6 +1,6 @@
 // Puts the program together, in the order in which it must start, and takes it apart in the reverse.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -28,10 +28,14 @@ import { createVersions } from '../providers/versions.ts';
 import { searchBeside } from '../search/search.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
+import { createCodes } from '../server/codes.ts';
+import { createDevices } from '../server/devices.ts';
 import { createHookListener } from '../server/hooks.ts';
-import { openDoors } from '../server/listen.ts';
+import { type Doors, openDoors } from '../server/listen.ts';
+import { openPage } from '../server/page.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
+import { siteOf } from '../server/site.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
 import { createViewTexts } from '../server/view-texts.ts';
@@ -44,8 +48,9 @@ import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
+import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
-import { agentEnvironment, cleanEnvironment } from './environment.ts';
+import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -59,6 +64,7 @@ import { createProviders } from './providers.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
 import { readTeamFile } from './team-file.ts';
+import { tellOutside } from './telling.ts';
 import { warn } from './warnings.ts';
 
 export interface Daemon {
@@ -72,8 +78,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
+  const crash = crashPointsOf(process.env);
   const policies = openPolicies(config, paths);
-  const keys = callerKeys(readSecret(paths.secret, random));
+  const secret = readSecret(paths.secret, random);
+  const keys = callerKeys(secret);
   const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const search = searchBeside(
     join(paths.dist, 'search.cjs'),
@@ -137,7 +145,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     clock,
     runner,
     log,
-    crash: crashPointsOf(process.env),
+    crash,
     settings: domainSettings(config, paths, policies),
   });
   const making = tellMaking(engine);
@@ -195,8 +203,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
 
   writeShim(paths);
-  const { auth, open_hooks: openHooks } = config.server;
-  const guard = { auth, openHooks, token: readSecret(paths.token, random), keys };
+  const { auth, open_hooks: openHooks, url, tls } = config.server;
+  const devices = createDevices({
+    clock,
+    random,
+    file: deviceFile(paths.devices),
+    cookieName: `sm_${createHash('sha256').update(`cookie ${secret}`).digest('hex').slice(0, 8)}`,
+  });
+  const site = siteOf({ url, tls: tls !== null });
+  const guard = { auth, openHooks, token: readSecret(paths.token, random), keys, devices, site };
   if (auth === 'none')
     log.warn({}, 'server.auth is none: every program on this machine may command the agents');
   else if (openHooks)
@@ -204,9 +219,20 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       {},
       'server.open_hooks is true: every program on this machine may report facts about the agents',
     );
-  const viewTexts = createViewTexts(engine, sessionViews(provider));
+  const view = sessionViews(provider);
+  const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
+  const { telling, triggers } = tellOutside({
+    triggers: config.on,
+    engine,
+    store,
+    clock,
+    log,
+    view,
+    env: programEnvironment(paths, process.env),
+    crash,
+  });
   const statusLine = keepStatusLine({ engine, terminal, clock, log });
   const app = createApp(
     {
@@ -220,6 +246,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stream,
       viewTexts,
       screens,
+      page: openPage(join(paths.dist, 'web')),
+      codes: createCodes(clock, random),
+      port: () => doors.port,
       terminal,
       random,
       clock,
@@ -239,6 +268,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       },
       remind: remindSettings(config),
       policies,
+      triggers,
       placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
@@ -263,6 +293,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     unwatch();
     await history.stop();
     making.stop();
+    await telling.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -272,10 +303,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await search.close();
     await store.close();
   };
-  const doors = await openDoors(app, hooks, {
+  const doors: Doors = await openDoors(app, hooks, {
     socket: paths.socket,
-    host: config.server.host,
-    port: config.server.port,
+    ...config.server,
+    behindProxy: config.server.behind_proxy,
     config: paths.config,
     version,
     clock,
@@ -284,6 +315,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     throw error;
   });
   search.grow();
+  await telling.start();
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

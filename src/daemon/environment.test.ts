@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanEnvironment, shedForeign } from './environment.ts';
+import { cleanEnvironment, programEnvironment, shedForeign } from './environment.ts';
+import { resolvePaths } from './paths.ts';
 
 const env = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
 
@@ -26,4 +27,16 @@ test('a daemon that was started inside an agent does not pass that on, and keeps
   const all = { ...own, ...env('TMUX TMUX_PANE CLAUDECODE CLAUDE_CODE_ENTRYPOINT CODEX_THREAD_ID') };
   shedForeign(all);
   expect(all).toEqual(own);
+});
+
+test('a program of the user has what a login has, and nothing else that the daemon was started with', () => {
+  const paths = resolvePaths({ SM_HOME: '/state', SM_CONFIG: '/config.yaml' }, '/dist');
+  const login = env('HOME LANG LC_ALL DBUS_SESSION_BUS_ADDRESS DISPLAY XDG_RUNTIME_DIR');
+  const others = env('ANTHROPIC_API_KEY SM_CALLER SM_TOKEN CLAUDE_SESSION_MANAGER_ID TMUX NODE_OPTIONS');
+  expect(programEnvironment(paths, { ...login, ...others, PATH: '/bin' })).toEqual({
+    ...login,
+    PATH: '/state/bin:/bin',
+    SM_HOME: '/state',
+    SM_CONFIG: '/config.yaml',
+  });
 });

@@ -24,6 +24,27 @@ export function cleanEnvironment(env: Readonly<Record<string, string | undefined
   );
 }
 
+/** What any login has, and what a program needs to reach the desktop. Whatever else the daemon was started with is not theirs. */
+const ofLogin =
+  /^(HOME|USER|LOGNAME|SHELL|PATH|TZ|TMPDIR|LANG|LC_.*|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|XDG_.*)$/;
+
+/** For programs of the user's that we run: `sm` in them reaches this daemon, as the person. */
+export function programEnvironment(
+  paths: Paths,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const login = Object.entries(env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && ofLogin.test(pair[0]),
+  );
+  const { PATH = '/usr/local/bin:/usr/bin:/bin', ...rest } = Object.fromEntries(login);
+  return {
+    ...rest,
+    PATH: `${paths.bin}${delimiter}${PATH}`,
+    SM_HOME: paths.home,
+    ...configVariable(paths),
+  };
+}
+
 export function agentEnvironment(
   paths: Paths,
   id: SessionId,

@@ -57,7 +57,7 @@ export function forgetFiles(deps: OldFilesDeps) {
     await sweep(paths.messages, (name) => isMessage(basename(name, '.txt')));
     await sweepFolders(
       paths.sessions,
-      (name, owner) => !isVariableFile(name) || owner === null || owner.options?.variables?.file === name,
+      (name, owner) => !isVariableFile(name) || owner === null || owner.options.variables?.file === name,
     );
     await sweepFolders(paths.handoffs, (name, owner) => owner === null || isDocumentOf(owner, name));
     // The rest is half of a fact, or none that anybody could read.

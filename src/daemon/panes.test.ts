@@ -20,7 +20,7 @@ describe('what a process ended with', () => {
   });
 
   it('is known of a process from an older version only when no server runs', () => {
-    expect(endedWith(undefined, { boot: 'b1', tmux: null })).toBe('tmux');
-    expect(endedWith(undefined, { boot: 'b1', tmux: '10@1' })).toBeUndefined();
+    expect(endedWith(null, { boot: 'b1', tmux: null })).toBe('tmux');
+    expect(endedWith(null, { boot: 'b1', tmux: '10@1' })).toBeUndefined();
   });
 });

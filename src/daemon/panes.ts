@@ -72,7 +72,7 @@ const reasons: Readonly<Record<Bigger, string>> = {
 
 /** What has ended since, and took the process along; undefined: where it ran, everything else goes on. */
 export function endedWith(
-  under: Under | undefined,
+  under: Under | null,
   present: { readonly boot: string | null; readonly tmux: string | null },
 ): Bigger | undefined {
   if (under?.boot && present.boot && under.boot !== present.boot) return 'machine';

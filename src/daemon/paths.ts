@@ -13,6 +13,8 @@ export interface Paths {
   readonly token: string;
   /** What the keys of the sessions are derived from. */
   readonly secret: string;
+  /** Browsers that are signed in. */
+  readonly devices: string;
   /** Rules for permissions that sm has written. */
   readonly policies: string;
   /** There while some rule denies something: then hooks ask before every call of a tool. */
@@ -55,6 +57,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     socket: join(home, 'sm.sock'),
     token: join(home, 'token'),
     secret: join(home, 'secret'),
+    devices: join(home, 'devices.json'),
     policies: join(home, 'policies.yaml'),
     denials: join(home, 'denials'),
     tmuxSocket: join(home, 'tmux.sock'),

@@ -1,6 +1,6 @@
 // The user's rules for permissions: those of the configuration, and those that sm has written for him into a file of
 // its own. That file is replaced as a whole, or not at all.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { Rule } from '../domain/policy/rule.ts';
@@ -8,6 +8,7 @@ import type { Policies } from '../ports/policies.ts';
 import type { Config } from './config.ts';
 import type { Paths } from './paths.ts';
 import { asPolicy, ownPolicies, rulesOf } from './policy-file.ts';
+import { replaceFile } from './private-file.ts';
 import { ConfigError, parseYaml } from './yaml.ts';
 
 type Files = Pick<Paths, 'config' | 'policies' | 'denials'>;
@@ -32,7 +33,7 @@ export function openPolicies(config: Pick<Config, 'policies'>, files: Files): Po
     const document = parseDocument(textOf(files.policies));
     document.commentBefore ??= heading;
     edit(document);
-    replace(files.policies, document.toString());
+    replaceFile(files.policies, document.toString());
     own = ownRules(files.policies);
     mark();
   }
@@ -69,13 +70,4 @@ function textOf(file: string): string {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw new ConfigError(`Cannot read ${file}: ${(error as Error).message}`);
   }
-}
-
-function replace(file: string, text: string): void {
-  const next = `${file}.new`;
-  writeFileSync(next, text, { mode: 0o600 });
-  const handle = openSync(next, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(next, file);
 }

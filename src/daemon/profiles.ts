@@ -11,8 +11,14 @@ const path = z
   .string()
   .regex(/^(\/|~\/|~$)/, 'must be an absolute path, or begin with ~/')
   .transform((text) => (text.startsWith('~') ? join(homedir(), text.slice(1)) : text));
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name');
-const nul = /^[^\0]*$/;
+export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name');
+export const noNul = /^[^\0]*$/;
+export const text = z.string().min(1).nullable().default(null);
+/** The kind of agent; null: any. */
+export const agent = z
+  .enum(cards.map(({ name }) => name))
+  .nullable()
+  .default(null);
 
 /** Numbers are what a person writes there, too. */
 export const tags = z
@@ -25,17 +31,13 @@ export const tags = z
 
 const profile = z
   .strictObject({
-    /** The kind of agent; null: any. */
-    agent: z
-      .enum(cards.map(({ name }) => name))
-      .nullable()
-      .default(null),
-    model: z.string().min(1).nullable().default(null),
-    permission_mode: z.string().min(1).nullable().default(null),
+    agent,
+    model: text,
+    permission_mode: text,
     add_dirs: z.array(path).default([]),
     mcp_configs: z.array(path).default([]),
-    args: z.array(z.string().regex(nul)).default([]),
-    env: z.record(variable, z.string().regex(nul)).default({}),
+    args: z.array(z.string().regex(noNul)).default([]),
+    env: z.record(variable, z.string().regex(noNul)).default({}),
     /** The directory of the agent's account. */
     account: path.nullable().default(null),
     /** Whether each session gets a git worktree. */

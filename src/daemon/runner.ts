@@ -53,6 +53,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const plan = await kind.plan(session, {
         providerId: effect.providerId,
         resume: effect.resume,
+        fork: effect.fork,
         env,
         own: valuesIn(env, own),
       });
@@ -85,7 +86,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
   }
 
   async function ownValues({ id, options }: Session) {
-    return options?.variables ? ownVariables.values(id, options.variables) : {};
+    return options.variables ? ownVariables.values(id, options.variables) : {};
   }
 
   return {

@@ -3,28 +3,22 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { TeamFile, TeamMember } from '../ports/team-file.ts';
-import { cards } from '../providers/cards.ts';
-import { tags } from './profiles.ts';
+import { agent, noNul, tags, text, variable } from './profiles.ts';
 import { parseYaml } from './yaml.ts';
 
-const noNul = /^[^\0]*$/;
-const text = z.string().min(1).nullable().default(null);
 /** Numbers and truths are what a person writes there, too. */
 const value = z.coerce.string().regex(noNul);
 
 const member = z
   .strictObject({
-    agent: z
-      .enum(cards.map(({ name }) => name))
-      .nullable()
-      .default(null),
+    agent,
     profile: text,
     model: text,
     permission_mode: text,
     add_dirs: z.array(z.string().min(1)).default([]),
     mcp_configs: z.array(z.string().min(1)).default([]),
     args: z.array(value).default([]),
-    env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), value).default({}),
+    env: z.record(variable, value).default({}),
     directory: text,
     /** True: a new branch; or the name of one. Left out: as its profile says. No union, whose faults would not be named. */
     worktree: z

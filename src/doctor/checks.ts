@@ -13,6 +13,7 @@ import { checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './p
 import { checkSessions } from './sessions.ts';
 import { checkSetup } from './setup.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
+import { checkTriggers } from './triggers.ts';
 
 type Found = Finding | readonly Finding[] | null;
 type Check = (machine: Machine) => Found | Promise<Found>;
@@ -26,6 +27,7 @@ const checks: readonly Check[] = [
   checkHome,
   ({ configuration }) => configuration,
   checkProfiles,
+  checkTriggers,
   checkDatabase,
   ({ daemon }) => daemon,
   checkPort,

@@ -79,4 +79,12 @@ describe('the doctor', () => {
   });
 });
 
-const ended = { at: 1, code: 0, signal: null, reason: 'exit code 0', screen: null, killed: false } as const;
+const ended = {
+  at: 1,
+  code: 0,
+  signal: null,
+  reason: 'exit code 0',
+  screen: null,
+  killed: false,
+  notStarted: null,
+} as const;

@@ -106,9 +106,10 @@ export async function checkPort({
   paths,
 }: Pick<Machine, 'config' | 'health' | 'paths'>): Promise<Finding | null> {
   if (!config) return null;
-  const { host, port } = config.server;
+  const { host, port, tls } = config.server;
   if (port === 0) return ok('port', 'any free port');
-  const answer = await askHealth({ host, port });
+  // A daemon that runs has its port; over TLS nobody asks it here.
+  const answer = tls ? health : await askHealth({ host, port });
   if (answer && answer.pid === health?.pid) return ok('port', `${port}, ours`);
   const owner = await describePortOwner(port);
   if (answer || (await isTaken(host, port))) {

@@ -5,6 +5,7 @@ import { compactionBegan, compactionDue, compactionEnded } from './context/compa
 import { documentChecked, handoff, pursueHandoff } from './context/handoff.ts';
 import { setMonitor } from './context/monitor.ts';
 import { sampled, usageReset } from './context/usage.ts';
+import { assertNever } from './core/assert-never.ts';
 import { forbidden } from './core/authority.ts';
 import { beginChange, type Change, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult } from './core/effect.ts';
@@ -192,6 +193,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       lockDue(c);
       silenceDue(c);
       return undefined;
+    default:
+      return assertNever(input);
   }
 }
 
@@ -296,11 +299,13 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
     case 'process-gone':
       gone(c, fact);
       break;
+    default:
+      assertNever(fact);
   }
 }
 
 function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
-  const { attempt, interrupt, look } = c.session;
+  const { attempt, turn, look } = c.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(c, result);
@@ -319,7 +324,8 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       screenSeen(c, result.look);
       // A look that nobody waits for any more shows what was before the last word from the agent.
       if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
-      else if (interrupt?.effect === effectId) seenForInterrupt(c, interrupt, result.look);
+      else if (turn?.interrupt && effectOf(turn.interrupt) === effectId)
+        seenForInterrupt(c, turn.interrupt, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);
       return;
@@ -347,5 +353,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
     case 'publish-document':
     case 'leave-copy-mode':
       return;
+    default:
+      assertNever(result);
   }
 }

@@ -10,9 +10,9 @@ import { reminderDueAt } from './promises/reminders.ts';
 export function dueAt(session: Session): number | null {
   const times = [
     lookAtOf(session.attempt),
-    session.interrupt?.checkAt,
+    lookAtOf(session.turn?.interrupt),
     session.clear?.until,
-    session.halt?.until,
+    session.turn?.halt?.until,
     // A look that is under way is waited for.
     session.look ? null : session.silence?.lookAt,
     session.alarms[0]?.at,

@@ -4,16 +4,17 @@
 import { handoffDueAt } from './context/handoff.ts';
 import type { OwedEffect } from './core/effect.ts';
 import type { Manners } from './core/manners.ts';
-import { isOutstanding, isReturned, isWaiting, type Message, promptOf } from './core/message.ts';
+import { isOutstanding, isReturned, isWaiting, type Message, mayHave, promptOf } from './core/message.ts';
 import { modes } from './core/names.ts';
 import { type Attempt, effectOf, isCommand, lookAtOf } from './core/parts.ts';
 import { isAlive, isRetired, isUnderWay, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
 import { standstillDueAt } from './limits/standstill.ts';
+import { hardReminder, softReminder } from './notices/wording.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';
 import { endOf } from './promises/waits.ts';
-import { commandsOf, mostCommands } from './turns/commands.ts';
+import { mostCommands } from './turns/commands.ts';
 
 /** Every rule that this state breaks, in words; none, if all is well. */
 export function violations(state: State, manners: Manners): string[] {
@@ -45,11 +46,12 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
 
   const underWay = effectOf(session.attempt);
   check(underWay === null || isOwed(underWay), 'the effect of an attempt is owed');
-  check(!session.interrupt?.effect || isOwed(session.interrupt.effect), 'the effect of an interrupt is owed');
-  const handing = session.question?.answer?.effect;
+  const pressing = effectOf(session.turn?.interrupt);
+  check(pressing === null || isOwed(pressing), 'the effect of an interrupt is owed');
+  const handing = session.question?.hook?.answer?.effect;
   check(!handing || isOwed(handing), 'an answer that no hook has yet is owed to it');
   check(
-    (session.rulings ?? []).every(({ effect }) => isOwed(effect)),
+    session.rulings.every(({ effect }) => isOwed(effect)),
     'the answer of a rule that no agent has yet is owed to it',
   );
   const { handoff } = session;
@@ -99,27 +101,23 @@ function* attempts(state: State): Iterable<string> {
 }
 
 function* interrupts({ session }: State): Iterable<string> {
-  const { interrupt, process, turn, attempt, halt } = session;
-  if (halt && !turn) yield 'only a turn that runs is to be interrupted';
-  if (!interrupt) return;
-  if (process.state !== 'running' || !turn) yield 'only a turn that runs is interrupted';
+  const { process, turn, attempt } = session;
+  if (!turn?.interrupt) return;
+  if (process.state !== 'running') yield 'only a running session is interrupted';
   if (attempt) yield 'nothing is typed while a turn is interrupted';
-  if ((interrupt.effect === null) === (interrupt.checkAt === null)) {
-    yield 'an interrupt has either an effect under way or a time to look again';
-  }
 }
 
 function* commands({ session }: State): Iterable<string> {
   const { attempt, process, turn } = session;
-  const [head, ...rest] = commandsOf(session);
-  if ((attempt?.types.is === 'slash') !== (head !== undefined && head.attempt !== null))
-    yield 'a command is under way with its attempt';
+  const [head, ...rest] = session.commands;
+  const isUnderWay = head !== undefined && head.is !== 'waiting';
+  if ((attempt?.types.is === 'slash') !== isUnderWay) yield 'a command is under way with its attempt';
   if (!head) return;
   if (rest.length >= mostCommands) yield 'not too many commands wait';
   if (process.state !== 'running') yield 'only a running session has commands';
-  if (head.attempt !== null && head.attempt !== attempt?.id) yield 'the attempt is that of the first command';
-  if (rest.some(({ is, attempt: id }) => is !== 'waiting' || id !== null)) yield 'one command goes at a time';
-  const isFree = !attempt && !session.interrupt && !session.clear && !session.handoff && !turn;
+  if (head.is !== 'waiting' && head.attempt !== attempt?.id) yield 'the attempt is that of the first command';
+  if (rest.some(({ is }) => is !== 'waiting')) yield 'one command goes at a time';
+  const isFree = !attempt && !session.clear && !session.handoff && !turn;
   if (isFree && phaseOf(session) === 'idle' && head.is === 'waiting') yield 'a command goes when it can';
 }
 
@@ -145,7 +143,7 @@ function* turns(state: State): Iterable<string> {
 }
 
 function* ends({ session, queue, active }: State): Iterable<string> {
-  const { turn, question, compaction, attempt, interrupt, clear, silence, look, process } = session;
+  const { turn, question, compaction, attempt, clear, silence, look, process } = session;
   const held = heldByAgent({ session });
   const open = modes.reduce((sum, mode) => sum + queue[mode].size, active.size);
   if (
@@ -156,7 +154,6 @@ function* ends({ session, queue, active }: State): Iterable<string> {
       question ||
       compaction ||
       attempt ||
-      interrupt ||
       clear ||
       silence ||
       look ||
@@ -171,21 +168,8 @@ function* ends({ session, queue, active }: State): Iterable<string> {
 
 function* liveness(state: State, manners: Manners): Iterable<string> {
   const { session, queue } = state;
-  const {
-    attempt,
-    interrupt,
-    alarms,
-    clear,
-    halt,
-    turn,
-    silence,
-    look,
-    compaction,
-    process,
-    watchers,
-    question,
-    lock,
-  } = session;
+  const { attempt, alarms, clear, turn, silence, look, compaction, process, watchers, question, lock } =
+    session;
   const phase = phaseOf(session);
   const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
@@ -198,9 +182,9 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     running &&
     phase === 'working' &&
     turn &&
-    (pressing || halt || (clear && !session.handoff)) &&
+    (pressing || turn.halt || (clear && !session.handoff)) &&
     !attempt &&
-    !interrupt
+    !turn.interrupt
   ) {
     yield 'what does not wait for the end of a turn is attempted in it';
   }
@@ -208,9 +192,9 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     yield 'the silence of a running session is measured unless it is idle';
   const pending = Boolean(
     lookAtOf(attempt) !== null ||
-      interrupt?.checkAt != null ||
+      lookAtOf(turn?.interrupt) !== null ||
       clear ||
-      halt ||
+      turn?.halt ||
       (silence && !look) ||
       compaction ||
       alarms.length > 0 ||
@@ -241,16 +225,21 @@ function* locks({ session }: State): Iterable<string> {
 }
 
 function* announced({ session }: State): Iterable<string> {
-  const { question, expectedClears } = session;
-  if (question?.answer && question.fact === null) yield 'only what a hook asked is answered from afar';
+  const { expectedClears } = session;
   if (!isAlive(session) && expectedClears.length > 0) yield 'nobody clears a session that has ended';
 }
 
-function* reminders({ session }: State): Iterable<string> {
+function* reminders({ session, queue }: State): Iterable<string> {
   const { reminder, oneShots } = session;
   if (reminder && !isAlive(session)) yield 'nobody reminds a session that has ended';
   if (oneShots.length > 0 && isRetired(session)) yield 'nothing is promised to a session that was killed';
   if (reminder && reminder.hard <= reminder.soft) yield 'a hard reminder comes after the soft one';
+  // One that was typed before may wait again, because it may turn out to have arrived.
+  const waiting = [...queue.important.values(), ...queue.urgent.values()].filter(
+    (each) => isReminder(each) && !mayHave(each),
+  );
+  if (waiting.some(({ id }) => id !== reminder?.sent))
+    yield 'of the reminders of a window only the last waits';
 }
 
 function* handoffs(state: State): Iterable<string> {
@@ -265,11 +254,12 @@ function* handoffs(state: State): Iterable<string> {
 }
 
 function* screen({ session }: State): Iterable<string> {
-  const { unrecognised, process, attempt, interrupt, silence, look } = session;
+  const { unrecognised, process, attempt, turn, silence, look } = session;
   if (!unrecognised) return;
   const { told } = unrecognised;
   if (process.state !== 'running') yield 'only the screen of an agent that runs can be unknown';
-  if (!told && !attempt && !interrupt && !silence && !look) yield 'a glimpse is forgotten when nobody looks';
+  if (!told && !attempt && !turn?.interrupt && !silence && !look)
+    yield 'a glimpse is forgotten when nobody looks';
   if (told && new Set(told).size !== told.length) yield 'nobody hears twice that a screen is not recognised';
 }
 
@@ -283,6 +273,9 @@ function heldByAgent({ session }: Pick<State, 'session'>): string[] {
     ...carried,
   ];
 }
+
+const isReminder = ({ from, text }: Message): boolean =>
+  from.kind === 'sm' && (text === softReminder || text === hardReminder);
 
 const find = (state: State, id: string): Message | undefined =>
   state.active.get(id) ?? modes.map((mode) => state.queue[mode].get(id)).find(Boolean);

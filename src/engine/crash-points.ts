@@ -3,7 +3,12 @@
 
 import type { SessionId } from '../domain/core/names.ts';
 
-type Place = 'commit:before' | 'commit:after' | `effect:${string}:before` | `effect:${string}:after`;
+type Place =
+  | 'commit:before'
+  | 'commit:after'
+  | `effect:${string}:before`
+  | `effect:${string}:after`
+  | `telling:${'owed' | 'begun'}`;
 
 export type CrashPoint = `${Place}@${SessionId}`;
 

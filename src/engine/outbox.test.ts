@@ -28,7 +28,7 @@ async function results(owed: OwedEffect, session: { attempt?: string; interrupt?
     session: () =>
       ({
         attempt: session.attempt ? { awaits: { effect: session.attempt } } : null,
-        interrupt: session.interrupt ? { effect: session.interrupt } : null,
+        turn: session.interrupt ? { interrupt: { awaits: { effect: session.interrupt } } } : null,
       }) as Session,
     result: async (_, input) => void (input.type === 'result' && told.push(input.result)),
     post: async () => ({ of: 'post', outcome: 'posted' }),

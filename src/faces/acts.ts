@@ -61,6 +61,7 @@ export const typed: Readonly<Record<string, string>> = {
   search: 'takes words',
   digest: 'takes a time',
   limits: 'of accounts, not of a session',
+  on: 'programs of the configuration',
   cost: 'takes a time and what to sum up by',
   slash: "takes a command of the agent's own",
   setup: 'takes the terminal',
@@ -68,6 +69,7 @@ export const typed: Readonly<Record<string, string>> = {
   uninstall: 'takes the terminal',
   policy: 'rules, listed and tried',
   profiles: 'a list of the configuration',
+  fork: 'takes a name, and starts a session',
   finish: 'shows what would happen, and asks',
   team: 'takes a file',
   worktrees: 'takes a worktree',
@@ -94,4 +96,7 @@ export const typed: Readonly<Record<string, string>> = {
   hooks: 'changes settings of the person',
   demo: 'takes the terminal',
   watch: 'this is it',
+  open: 'opens the page, another face',
+  pair: 'takes the terminal',
+  devices: 'lists browsers, not sessions',
 };

@@ -55,3 +55,7 @@ export function counts(sessions: Iterable<Signed>): { readonly sign: Sign; reado
   ];
   return [...order, atLimit, signs.idle, signs.exited].flatMap(({ glyph }) => found.get(glyph) ?? []);
 }
+
+/** How full a context is, as a tone. */
+export const useTone = (percentage: number): Tone =>
+  percentage >= 80 ? 'bad' : percentage >= 60 ? 'wait' : 'plain';

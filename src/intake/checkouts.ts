@@ -33,7 +33,7 @@ export function followCheckouts({ engine, log }: { engine: Engine; log: Log }): 
     if (!session || !isAlive(session)) return;
     const checkout = await checkoutAt(session.workingDir);
     const known = engine.get(id)?.session;
-    if (known && !sameCheckout(known.checkout ?? null, checkout))
+    if (known && !sameCheckout(known.checkout, checkout))
       await engine.submit(id, { type: 'checkout-seen', checkout });
   }
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   path = join(folder, 'transcript.jsonl');
   writeFileSync(path, '');
   engine = testEngine(openSqliteStore(join(folder, 'sm.db')));
-  const provider = { transcript: (turn: string | null) => readClaudeTranscript(turn) } as Partial<Provider>;
+  const provider = { transcript: readClaudeTranscript } as Partial<Provider>;
   transcripts = followTranscripts({
     engine,
     provider: () => provider as Provider,

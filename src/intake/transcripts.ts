@@ -50,8 +50,10 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
 
   function follow(session: Session, path: string): void {
     const { id } = session;
-    const { offset = 0, turnId = null } = session.context.transcript ?? {};
-    const reader = provider(session.provider)?.transcript(turnId, session.context.providerId);
+    const { providerId, transcript, beganBy, beganAt, copiedAt } = session.context;
+    const { offset = 0, turnId = null } = transcript ?? {};
+    const since = beganBy === 'fork' ? (copiedAt ?? beganAt) : undefined;
+    const reader = provider(session.provider)?.transcript({ providerId, turnId, since });
     if (!reader) return;
     const tail = followFile({
       path,

@@ -25,10 +25,9 @@ export interface Provider extends Card {
   /** What its status line says. */
   statusFacts(status: HookInput): Fact[];
   /**
-   * Reads the transcript of a conversation line by line; `turnId` is the turn that ran where the reading begins. Null:
-   * it says nothing that is not told otherwise.
+   * Reads the transcript of a conversation line by line. Null: it says nothing that is not told otherwise.
    */
-  transcript(turnId: string | null, providerId: string | null): TranscriptReader | null;
+  transcript(from: ReadingFrom): TranscriptReader | null;
   /** Which conversations its process has open, oldest first, where that can be seen before any hook tells. */
   conversations?(pid: number): Promise<OpenConversations>;
   readonly reach: InPane | ByDriver;
@@ -71,6 +70,14 @@ export interface OpenConversations {
 export interface OpenConversation {
   readonly providerId: string;
   readonly transcriptPath: string | null;
+}
+
+export interface ReadingFrom {
+  readonly providerId: string | null;
+  /** The turn that ran where the reading begins. */
+  readonly turnId: string | null;
+  /** What was said before that time belongs to the conversation that this one is a copy of. */
+  readonly since?: number | undefined;
 }
 
 export interface TranscriptReader {
@@ -146,6 +153,8 @@ export interface Capabilities {
   /** Lives in a pane that a human can attach to. */
   readonly pane: boolean;
   readonly resume: boolean;
+  /** A conversation can be continued twice: another session begins with a copy of it. */
+  readonly fork: boolean;
   readonly compact: boolean;
   readonly permissionDialog: boolean;
   /** Its question can be answered from afar, without its terminal. */
@@ -195,6 +204,8 @@ export interface LaunchRequest {
   /** Null only for a provider that names its conversations. */
   readonly providerId: string | null;
   readonly resume: boolean;
+  /** The conversation to begin with a copy of. */
+  readonly fork?: string | undefined;
   /** The spawner's environment, cleaned. */
   readonly env: Readonly<Record<string, string>>;
   /** The session's own variables, which come before those of the configuration. */

@@ -8,6 +8,7 @@ import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Spent } from '../domain/core/spending.ts';
 import type { LimitRecord } from '../domain/limits/record.ts';
+import type { Tellings } from './telling.ts';
 
 export interface Store {
   /** All sessions that are not retired, with their open messages, and the effects that are still owed. */
@@ -38,6 +39,8 @@ export interface Store {
     last?: boolean;
     sessionId?: SessionId;
   }): Promise<StoredEvent[]>;
+  /** Those of these names after a number, oldest first. */
+  eventsNamed(query: { after: number; names: readonly EventName[]; limit: number }): Promise<StoredEvent[]>;
   /** The last event of a session that is called so. */
   lastEvent(sessionId: SessionId, names: readonly EventName[]): Promise<StoredEvent | null>;
   /** All that happened to a message, oldest first. */
@@ -58,6 +61,8 @@ export interface Store {
    * awaited between the steps, and what it throws ends the work there.
    */
   forget(age: Age, between: () => Promise<void>): Promise<void>;
+  /** What somebody outside is told. */
+  readonly tellings: Tellings;
   close(): Promise<void>;
 }
 

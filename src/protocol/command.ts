@@ -1,6 +1,6 @@
 // What is typed into a session beside messages: the agent's own commands, and single keys.
 import { z } from '@hono/zod-openapi';
-import { refParam, requesterBody } from './fields.ts';
+import { requesterBody } from './fields.ts';
 import { waitsFor } from './session-view.ts';
 
 const key = z.enum(['Enter', 'Escape', 'Tab', 'Up', 'Down', 'Space', 'BSpace', 'C-c']);
@@ -8,7 +8,6 @@ const key = z.enum(['Enter', 'Escape', 'Tab', 'Up', 'Down', 'Space', 'BSpace', '
 export const commandRoutes = {
   'POST /sessions/{ref}/slash': {
     summary: "Type a command of the agent's own into the session, when it is idle",
-    params: refParam,
     body: requesterBody.extend({ command: z.string().min(2).max(502) }).openapi('Slash'),
     answer: z.object({
       status: z.enum(['typed', 'waiting']),
@@ -19,7 +18,6 @@ export const commandRoutes = {
   },
   'POST /sessions/{ref}/key': {
     summary: "Press a key in a session's terminal",
-    params: refParam,
     body: requesterBody.extend({ key }).openapi('Key'),
     answer: z.object({ status: z.literal('pressed'), session_id: z.string(), key: z.string() }),
   },

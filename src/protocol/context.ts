@@ -1,6 +1,6 @@
 // Contexts: how full the present one is, how it came to that, which there were, and whose are monitored.
 import { z } from '@hono/zod-openapi';
-import { actor, nullableNumber, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
+import { actor, nullableNumber, nullableText, requesterBody, sessionRef } from './fields.ts';
 import { phase } from './session-view.ts';
 
 const momentView = z.object({
@@ -114,7 +114,6 @@ export const contextRoutes = {
   },
   'POST /sessions/{ref}/context-monitor': {
     summary: 'Turn the context monitor of a session on or off',
-    params: refParam,
     body: requesterBody
       .extend({ enabled: z.boolean(), notify_session_id: sessionRef.nullish() })
       .openapi('ContextMonitor'),
@@ -122,7 +121,6 @@ export const contextRoutes = {
   },
   'GET /sessions/{ref}/context': {
     summary: 'How full the context of a session is and was, and when the critical mark will be reached',
-    params: refParam,
     query: z.object({
       since: z.iso.datetime({ offset: true }).optional(),
       limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
@@ -131,7 +129,6 @@ export const contextRoutes = {
   },
   'GET /sessions/{ref}/contexts': {
     summary: 'The contexts of a session: how each began and ended',
-    params: refParam,
     query: z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
     answer: contextsView,
   },

@@ -20,7 +20,6 @@ export const eventRoutes = {
       session: sessionRef.optional(),
       limit: z.coerce.number().int().min(1).max(1_000).default(200),
       last: z.stringbool().default(false),
-      wait: z.coerce.number().min(0).max(60).default(0),
       views: z
         .stringbool()
         .default(false)

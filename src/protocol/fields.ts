@@ -8,9 +8,6 @@ export const nullableNumber = z.number().nullable();
 
 /** An id, a unique prefix of an id, or a name. */
 export const sessionRef = z.string().min(1).max(200);
-export const refParam = z.object({
-  ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }),
-});
 
 export const environment = z.record(
   z.string().regex(/^[^=\0]+$/, 'is not a valid variable name'),

@@ -1,11 +1,10 @@
 // Handoffs: an agent rotates its own context, and finds its last document again.
 import { z } from '@hono/zod-openapi';
-import { nullableText, refParam, requesterBody } from './fields.ts';
+import { nullableText, requesterBody } from './fields.ts';
 
 export const handoffRoutes = {
   'POST /sessions/{ref}/handoff': {
     summary: 'Continue in a fresh context, from a document, once the turn has ended',
-    params: refParam,
     body: requesterBody
       .extend({ file_path: z.string().min(1).max(10_000), auto: z.boolean().default(false) })
       .openapi('Handoff'),
@@ -17,7 +16,6 @@ export const handoffRoutes = {
   },
   'GET /sessions/{ref}/handoff': {
     summary: 'The last document that was handed over',
-    params: refParam,
     answer: z.object({
       session_id: z.string(),
       file_path: z.string(),

@@ -1,6 +1,6 @@
 // The end of a turn, for whoever wants it and nothing else.
 import { z } from '@hono/zod-openapi';
-import { nullableText, refParam, requesterBody } from './fields.ts';
+import { nullableText, requesterBody } from './fields.ts';
 
 const interruptAnswer = z.object({
   /** `over`: the turn has ended, but otherwise: by itself, say. */
@@ -18,7 +18,6 @@ export type InterruptAnswer = z.infer<typeof interruptAnswer>;
 export const interruptRoutes = {
   'POST /sessions/{ref}/interrupt': {
     summary: 'Interrupt the turn that runs',
-    params: refParam,
     body: requesterBody,
     bodyOptional: true,
     // Only when it is proven.

@@ -1,6 +1,6 @@
 // Locks on workspaces, and who works in a workspace.
 import { z } from '@hono/zod-openapi';
-import { line, refParam, requesterBody, seconds } from './fields.ts';
+import { line, requesterBody, seconds } from './fields.ts';
 import { lockView } from './lock-view.ts';
 import { sessionView } from './session-view.ts';
 
@@ -29,10 +29,7 @@ const workspaceView = z.object({
 export type WorkspaceView = z.infer<typeof workspaceView>;
 
 export const lockRoutes = {
-  'GET /locks': {
-    summary: 'Every lock that is held',
-    answer: z.object({ locks: z.array(lockView) }),
-  },
+  'GET /locks': { summary: 'Every lock that is held', answer: z.object({ locks: z.array(lockView) }) },
   'GET /workspace': {
     summary: 'Who works in the workspace of a directory, and who has locked it',
     query: z.object({ path: z.string().startsWith('/').max(4_096) }),
@@ -40,13 +37,11 @@ export const lockRoutes = {
   },
   'POST /sessions/{ref}/lock': {
     summary: 'Lock a workspace for a session, or wait for the lock',
-    params: refParam,
     body: lockBody,
     answer: lockAnswer,
   },
   'DELETE /sessions/{ref}/lock': {
     summary: 'Release the lock of a session',
-    params: refParam,
     body: requesterBody,
     bodyOptional: true,
     answer: z.object({ status: z.literal('released'), session_id: z.string(), workspace: z.string() }),

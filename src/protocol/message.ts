@@ -6,7 +6,6 @@ import {
   mode,
   nullableNumber,
   nullableText,
-  refParam,
   remindFields,
   requesterBody,
   seconds,
@@ -98,34 +97,17 @@ const queue = z.object({
 const trace = z.object({ message: messageView, events: z.array(eventView) });
 export type Trace = z.infer<typeof trace>;
 
-const messageParam = z.object({ id: z.string().min(1).max(100) });
-
 export const messageRoutes = {
-  'POST /sessions/{ref}/input': {
-    summary: 'Send a message',
-    params: refParam,
-    body: inputBody,
-    answer: inputAnswer,
-  },
-  'GET /sessions/{ref}/send-queue': {
-    summary: 'What waits for a session, and why',
-    params: refParam,
-    answer: queue,
-  },
+  'POST /sessions/{ref}/input': { summary: 'Send a message', body: inputBody, answer: inputAnswer },
+  'GET /sessions/{ref}/send-queue': { summary: 'What waits for a session, and why', answer: queue },
   'GET /sessions/{ref}/messages': {
     summary: 'The last messages to a session, the newest first',
-    params: refParam,
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(20) }),
     answer: z.object({ session_id: z.string(), messages: z.array(messageView) }),
   },
-  'GET /messages/{id}': {
-    summary: 'The whole life of a message',
-    params: messageParam,
-    answer: trace,
-  },
+  'GET /messages/{id}': { summary: 'The whole life of a message', answer: trace },
   'POST /messages/{id}/withdraw': {
     summary: 'Take a message back while it waits',
-    params: messageParam,
     body: requesterBody,
     bodyOptional: true,
     answer: messageView,

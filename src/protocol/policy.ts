@@ -65,16 +65,8 @@ export const policyRoutes = {
     summary: 'Every rule for permissions',
     answer: z.object({ policies: z.array(ruleView) }),
   },
-  'POST /policies': {
-    summary: 'Write a rule for permissions',
-    body: ruleBody,
-    answer: ruleView,
-  },
-  'DELETE /policies/{id}': {
-    summary: 'Take back a rule that sm has written',
-    params: z.object({ id: z.string().min(1).max(200) }),
-    answer: ruleView,
-  },
+  'POST /policies': { summary: 'Write a rule for permissions', body: ruleBody, answer: ruleView },
+  'DELETE /policies/{id}': { summary: 'Take back a rule that sm has written', answer: ruleView },
   'POST /policies/test': {
     summary: 'What the rules would say to a call of a tool',
     body: trialBody,

@@ -1,6 +1,6 @@
 // What a session asks a human, and the answer to it.
 import { z } from '@hono/zod-openapi';
-import { refParam, requesterBody } from './fields.ts';
+import { requesterBody } from './fields.ts';
 import { ruleView } from './policy.ts';
 
 const decision = z.enum(['allow', 'deny']);
@@ -20,7 +20,6 @@ const always = z
 export const questionRoutes = {
   'POST /sessions/{ref}/answer': {
     summary: 'Allow or deny what a session asks permission for',
-    params: refParam,
     body: requesterBody
       .extend({
         decision,

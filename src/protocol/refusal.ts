@@ -13,7 +13,7 @@ const about = <Is extends string, Shape extends z.ZodRawShape>(is: readonly [Is,
 
 /** What stands against it, for programs. */
 const refusalData = z.discriminatedUnion('is', [
-  about(['no-session', 'no-message', 'no-reminder', 'no-rule'], { ref: z.string() }),
+  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device'], { ref: z.string() }),
   about(['several-sessions'], { ref: z.string(), sessions: z.array(named).readonly() }),
   about(['several-rules'], { ref: z.string(), rules: names }),
   about(['several-messages'], {
@@ -29,7 +29,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['not-waiting'], { message: z.string(), state: z.string().nullable() }),
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
-  about(['only-a-person'], { act: z.enum(['write-rules', 'allow-setup']) }),
+  about(['only-a-person'], { act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in']) }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
   about(['not-running', 'no-turn'], { session: named, phase }),
@@ -41,6 +41,7 @@ const refusalData = z.discriminatedUnion('is', [
       'typing',
       'rotating',
       'no-work-done',
+      'nothing-said',
       'no-handoff',
       'no-terminal',
       'no-question',
@@ -75,7 +76,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['gives-away'], { pattern: z.string() }),
   about(['configured-rule'], { rule: z.string() }),
   about(['nothing-to-review'], { directory: z.string(), of: z.enum(['repository', 'changes', 'revision']) }),
-  about(['session-gone', 'bad-configuration', 'daemon-failed'], {}),
+  about(['session-gone', 'bad-configuration', 'daemon-failed', 'wrong-code'], {}),
 ]);
 export type RefusalData = z.infer<typeof refusalData>;
 

@@ -1,14 +1,6 @@
 // Reminders: for a status, again and again, and for anything, once or at intervals.
 import { z } from '@hono/zod-openapi';
-import {
-  nullableNumber,
-  numberText,
-  refParam,
-  requesterBody,
-  requesterQuery,
-  sender,
-  sessionRef,
-} from './fields.ts';
+import { nullableNumber, numberText, requesterBody, requesterQuery, sender, sessionRef } from './fields.ts';
 
 /** One that is still to come. */
 const oneShotView = z
@@ -40,7 +32,6 @@ const oneShotBody = z
 export const reminderRoutes = {
   'POST /sessions/{ref}/remind': {
     summary: 'Remind a session to report its status until its turn ends',
-    params: refParam,
     body: requesterBody
       .extend({ soft_threshold: z.number().nullish(), hard_threshold: z.number().nullish() })
       .openapi('Remind'),
@@ -54,7 +45,6 @@ export const reminderRoutes = {
   },
   'DELETE /sessions/{ref}/remind': {
     summary: 'Stop asking a session for its status',
-    params: refParam,
     answer: z.object({ status: z.enum(['cancelled', 'none']), session_id: z.string() }),
   },
   'POST /scheduler/remind': {
@@ -76,7 +66,6 @@ export const reminderRoutes = {
   },
   'DELETE /scheduler/remind/{id}': {
     summary: 'Take a reminder back',
-    params: z.object({ id: z.string().min(1).max(100) }),
     query: requesterQuery,
     answer: z.object({ status: z.literal('cancelled'), reminder_id: z.string() }),
   },

@@ -1,12 +1,14 @@
 // Every request that the daemon answers, in one table: the server takes its checks and its paths from it, a client the
 // types of what it asks and hears.
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
 import { costRoutes } from './cost.ts';
+import { deviceRoutes } from './device.ts';
 import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
+import { sessionRef } from './fields.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
@@ -21,13 +23,13 @@ import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
 import { teamRoutes } from './team.ts';
+import { triggerRoutes } from './trigger.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
 
 export interface Route {
   readonly summary: string;
-  readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** A body may be left out altogether where nothing in it is needed. */
@@ -36,6 +38,12 @@ export interface Route {
   /** What the same request answers piece by piece, to whoever accepts `text/event-stream`. */
   readonly stream?: z.ZodType;
 }
+
+/** What fills the places of a path. */
+export const places = {
+  ref: sessionRef.openapi({ description: 'An id, a unique prefix of an id, or a name.' }),
+  id: z.string().min(1).max(200),
+} as const;
 
 export const routes = {
   ...healthRoutes,
@@ -60,7 +68,9 @@ export const routes = {
   ...worktreeRoutes,
   ...eventRoutes,
   ...searchRoutes,
+  ...deviceRoutes,
   ...digestRoutes,
+  ...triggerRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

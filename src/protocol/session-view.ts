@@ -62,6 +62,8 @@ export const sessionView = z
       })
       .nullable(),
     options: optionsView,
+    /** The session and context that its first conversation is a copy of. */
+    forked_from: z.object({ session_id: z.string(), name: z.string(), context: z.number() }).nullable(),
     /** Its place in a team. */
     member: z.object({ team: z.string(), name: z.string() }).nullable(),
     agent_version: nullableText,

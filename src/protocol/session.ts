@@ -1,6 +1,6 @@
 // One session or all of them: start, list, look, name, kill, restore.
 import { z } from '@hono/zod-openapi';
-import { environment, line, nullableText, refParam, requesterBody, sessionRef } from './fields.ts';
+import { environment, line, nullableText, requesterBody, sessionRef } from './fields.ts';
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { screenItem, screenView } from './screen.ts';
@@ -88,7 +88,6 @@ const rows = z
 const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
 const kill = {
   summary: 'Kill a session',
-  params: refParam,
   body: requesterBody,
   bodyOptional: true,
   answer: killed,
@@ -126,22 +125,19 @@ export const sessionRoutes = {
     answer: spawned,
   },
   // Through an open door (`server.open_hooks`) only `id, status, last_handoff_path` are told.
-  'GET /sessions/{ref}': { summary: 'One session', params: refParam, answer: foundSession },
+  'GET /sessions/{ref}': { summary: 'One session', answer: foundSession },
   'PATCH /sessions/{ref}': {
     summary: 'Name a session',
-    params: refParam,
     body: requesterBody.extend({ friendly_name: line.max(64) }).openapi('Rename'),
     answer: sessionView,
   },
   'PUT /sessions/{ref}/task': {
     summary: 'Set the task of a session',
-    params: refParam,
     body: requesterBody.extend({ task: line }).openapi('Task'),
     answer: sessionView,
   },
   'POST /sessions/{ref}/tags': {
     summary: 'Add tags to a session, and remove some',
-    params: refParam,
     body: requesterBody
       .extend({ add: z.array(tag).max(100).default([]), remove: z.array(tag).max(100).default([]) })
       .openapi('Tag'),
@@ -149,7 +145,6 @@ export const sessionRoutes = {
   },
   'POST /sessions/{ref}/agent-status': {
     summary: 'Report what the agent is doing',
-    params: refParam,
     body: requesterBody.extend({ text: z.string().trim().min(1).max(100_000) }).openapi('Status'),
     answer: sessionView,
   },
@@ -157,7 +152,6 @@ export const sessionRoutes = {
   'DELETE /sessions/{ref}': kill,
   'POST /sessions/{ref}/restore': {
     summary: 'Start an ended session again, with the same conversation',
-    params: refParam,
     body: requesterBody
       .extend({
         env: environment.optional(),
@@ -168,28 +162,30 @@ export const sessionRoutes = {
     bodyOptional: true,
     answer: sessionView,
   },
+  'POST /sessions/{ref}/fork': {
+    summary: 'Start a session that begins with a copy of the conversation of this one',
+    body: requesterBody.extend({ name: line.max(64).nullish(), env: environment.optional() }).openapi('Fork'),
+    bodyOptional: true,
+    answer: sessionView,
+  },
   'GET /sessions/{ref}/children': {
     summary: 'The children of a session',
-    params: refParam,
     query: childrenQuery,
     answer: z.object({ parent_session_id: z.string(), children: z.array(sessionView) }),
   },
   'GET /sessions/{ref}/output': {
     summary: 'What its pane shows, or showed last; of a session without one, what it has said',
-    params: refParam,
     query: z.object({ lines: z.coerce.number().int().min(1).max(20_000).default(50) }),
     /** `ended`: how it ended, if it has. */
     answer: z.object({ session_id: z.string(), output: z.string(), ended: nullableText }),
   },
   'GET /sessions/{ref}/screen': {
     summary: 'What its pane shows, with colours; as a stream, each change of it',
-    params: refParam,
     answer: screenView,
     stream: screenItem,
   },
   'GET /sessions/{ref}/last-message': {
     summary: 'The last words of its last turn',
-    params: refParam,
     answer: z.object({ session_id: z.string(), last_message: nullableText }),
   },
 } as const;

@@ -1,11 +1,10 @@
 // Watches: a session asks to be told when another one is done.
 import { z } from '@hono/zod-openapi';
-import { numberText, refParam, sessionRef } from './fields.ts';
+import { numberText, sessionRef } from './fields.ts';
 
 export const watchRoutes = {
   'POST /sessions/{ref}/watch': {
     summary: 'Tell a session once when this one is idle, has ended, or is not idle in time',
-    params: refParam,
     query: z.object({
       watcher_session_id: sessionRef.optional(),
       timeout_seconds: numberText.pipe(

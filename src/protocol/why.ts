@@ -1,7 +1,7 @@
 // Why a session is in its phase.
 import { z } from '@hono/zod-openapi';
 import { eventView } from './event.ts';
-import { nullableText, refParam } from './fields.ts';
+import { nullableText } from './fields.ts';
 import { phase } from './session-view.ts';
 
 const whyView = z
@@ -25,9 +25,5 @@ const whyView = z
 export type WhyView = z.infer<typeof whyView>;
 
 export const whyRoutes = {
-  'GET /sessions/{ref}/why': {
-    summary: 'Why a session is in its phase: the evidence',
-    params: refParam,
-    answer: whyView,
-  },
+  'GET /sessions/{ref}/why': { summary: 'Why a session is in its phase: the evidence', answer: whyView },
 } as const;

@@ -1,6 +1,6 @@
 // Worktrees: asked for with a session, and listed.
 import { z } from '@hono/zod-openapi';
-import { line, nullableNumber, nullableText, refParam, requesterBody } from './fields.ts';
+import { line, nullableNumber, nullableText, requesterBody } from './fields.ts';
 
 /** A worktree for a session that is started; `branch` and `base` are chosen where they are not given. */
 const worktreeBody = z.object({
@@ -77,13 +77,11 @@ export type FinishPlanView = z.infer<typeof finishPlan>;
 export const worktreeRoutes = {
   'GET /sessions/{ref}/worktree/finish': {
     summary: 'What would happen if the work of a session went into another branch',
-    params: refParam,
     query: z.object({ into: line.max(200).optional() }),
     answer: finishPlan,
   },
   'POST /sessions/{ref}/worktree/finish': {
     summary: 'Bring the work of a session into another branch; events tell how it went',
-    params: refParam,
     body: requesterBody
       .extend({
         how: z.enum(['merge', 'rebase', 'squash']),
@@ -96,12 +94,10 @@ export const worktreeRoutes = {
   },
   'GET /sessions/{ref}/worktree/removal': {
     summary: 'What would happen if the worktree of a session were removed now',
-    params: refParam,
     answer: removalPlan,
   },
   'POST /sessions/{ref}/worktree/remove': {
     summary: 'Remove the worktree of a session, if nothing is lost with it; events tell how it went',
-    params: refParam,
     body: requesterBody
       .extend({ give_up: z.array(z.string()).max(10_000).default([]) })
       .openapi('RemoveWorktree'),
@@ -110,7 +106,6 @@ export const worktreeRoutes = {
   },
   'POST /sessions/{ref}/worktree/restore': {
     summary: 'Bring the worktree of a session back; events tell how it went',
-    params: refParam,
     body: requesterBody,
     bodyOptional: true,
     answer: begun,

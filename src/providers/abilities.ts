@@ -6,6 +6,7 @@ import { agents } from './cards.ts';
 const meanings: Partial<Record<keyof Capabilities, string>> = {
   pane: 'has a terminal to attach to',
   resume: 'its conversation is taken up again after a crash',
+  fork: 'its conversation can be continued twice: `sm fork`',
   midTurn: 'takes an important message in the middle of a turn',
   stash: 'your half-typed line is put aside for a message, and comes back',
   permissionDialog: 'its questions block the session, with their text',

@@ -8,8 +8,8 @@ import { card as codex } from './codex/card.ts';
 import { commonOptions, permissionModes, terminalOptions } from './codex/options.ts';
 
 const setup = { args: ['--from-config'], defaultModel: 'usual' } as unknown as Setup;
-const session = (model: string | null, options?: Partial<Options>) =>
-  ({ model, ...(options && { options: { ...noOptions, ...options } }) }) as Session;
+const session = (model: string | null, options: Partial<Options> = {}) =>
+  ({ model, options: { ...noOptions, ...options } }) as Session;
 const all = { addDirs: ['/a', '/b'], mcpConfigs: ['/m.json'], args: ['--user', 'x'] };
 
 test('Claude Code: what the user wrote himself comes last, and so counts', () => {

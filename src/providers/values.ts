@@ -8,6 +8,9 @@ export const number = (value: unknown): number | null =>
 export const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
+/** What is there, as a list. */
+export const present = <T>(value: T | null): T[] => (value === null ? [] : [value]);
+
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Every text in it, at whatever depth. */

@@ -64,6 +64,8 @@ export function drawDialog(grid: Grid, state: State, now: number): void {
     case 'help':
       page(grid, 'keys', helpLines(state), dialog.top, 'q closes');
       break;
+    default:
+      dialog satisfies null;
   }
 }
 

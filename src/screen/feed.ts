@@ -1,6 +1,7 @@
 // What the screen is told: all sessions as they change, by the daemon's stream, and more of the one that is followed.
 import type { Client } from '../client/client.ts';
-import type { ScreenItem } from '../protocol/session.ts';
+import { oneAtATime } from '../client/one-at-a-time.ts';
+import { screenAfter } from '../client/screen-after.ts';
 import type { Happening, PaneScreen } from './state.ts';
 
 export interface Feed {
@@ -62,7 +63,7 @@ export function openFeed(
   async function pane(of: NonNullable<typeof followed>): Promise<void> {
     let shown: PaneScreen | null = null;
     for await (const item of client.screen(of.id, of.stop.signal)) {
-      shown = after(shown, item);
+      shown = screenAfter(shown, item);
       of.hasPane = shown !== null;
       tell({ kind: 'pane', id: of.id, pane: shown });
     }
@@ -89,29 +90,3 @@ export function openFeed(
 
 /** A session may be gone before it is asked for, and the daemon may be away: the stream tells both. */
 function quietly(): void {}
-
-/** Whatever is asked for while one is under way becomes one more. */
-function oneAtATime(work: () => Promise<void>): () => void {
-  let again = false;
-  let running = false;
-  async function run(): Promise<void> {
-    running = true;
-    do {
-      again = false;
-      await work().catch(quietly);
-    } while (again);
-    running = false;
-  }
-  return () => {
-    again = true;
-    if (!running) void run();
-  };
-}
-
-function after(before: PaneScreen | null, item: ScreenItem): PaneScreen | null {
-  if (item.is === 'none') return null;
-  if (item.is === 'screen') return item.screen;
-  if (!before) return null;
-  const lines = before.lines.map((line, row) => item.lines[row] ?? line);
-  return { ...before, cursor: item.cursor, lines };
-}

@@ -4,7 +4,7 @@ import { oneLine } from '../cli/text/safe.ts';
 import { contextUse, doing } from '../cli/text/session.ts';
 import { shortClock } from '../cli/text/time.ts';
 import { placeOf, type Row } from '../faces/attention.ts';
-import { signOf, type Tone } from '../faces/signs.ts';
+import { signOf, type Tone, useTone } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Box } from './areas.ts';
 import { columnsOf, cutStart, cutTo } from './cells.ts';
@@ -115,7 +115,8 @@ function placeText(session: SessionView, width: number): string {
 function drawUse(grid: Grid, row: number, column: number, session: SessionView, width: number): void {
   const used = session.context.used_percentage;
   if (used === null) return;
-  const style = used >= 80 ? red : used >= 60 ? yellow : plain;
+  const tone = useTone(used);
+  const style = tone === 'wait' ? yellow : toneStyle[tone];
   if (width >= 11) {
     const full = Math.max(0, Math.min(5, Math.round(used / 20)));
     grid.text(row, column, '▓'.repeat(full) + '░'.repeat(5 - full), style);

@@ -114,6 +114,8 @@ export function runScreen(given: ScreenProgram): Promise<number> {
       case 'quit':
         end(0);
         break;
+      default:
+        wish satisfies never;
     }
   }
 

@@ -1,4 +1,5 @@
 // All that the screen knows, and what happens to it.
+import type { PaneScreen } from '../client/screen-after.ts';
 import { arrange, isSnoozed, type Line, stateOf, tierOf, type Wanted } from '../faces/attention.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
@@ -9,13 +10,7 @@ import type { Edit } from './edit.ts';
 import type { Key } from './keys.ts';
 import type { Depth } from './style.ts';
 
-/** What a pane shows: rows with their colours. */
-export interface PaneScreen {
-  readonly columns: number;
-  readonly rows: number;
-  readonly lines: readonly string[];
-  readonly cursor: { readonly x: number; readonly y: number };
-}
+export type { PaneScreen };
 
 /** What is known of the selected session beyond its view. */
 export interface Detail {

@@ -84,15 +84,20 @@ export function openTty(input: ReadStream, output: WriteStream, events: TtyEvent
   };
   const crashed = () => giveBack();
 
+  const listened: readonly (readonly [NodeJS.EventEmitter, string, (signal: NodeJS.Signals) => void])[] = [
+    [output, 'resize', resized],
+    [output, 'drain', drained],
+    [input, 'end', ended],
+    [process, 'exit', crashed],
+    [process, 'uncaughtExceptionMonitor', crashed],
+    ...Object.keys(signals).map((signal) => [process, signal, onSignal] as const),
+  ];
+
   take();
-  output.on('resize', resized);
-  output.on('drain', drained);
-  input.on('end', ended);
+  for (const [from, event, heard] of listened) from.on(event, heard);
+  // Also after the end: what fails then must not be thrown.
   input.on('error', ended);
   output.on('error', ended);
-  process.on('exit', crashed);
-  process.on('uncaughtExceptionMonitor', crashed);
-  for (const signal of Object.keys(signals)) process.on(signal as NodeJS.Signals, onSignal);
 
   return {
     get size() {
@@ -108,9 +113,7 @@ export function openTty(input: ReadStream, output: WriteStream, events: TtyEvent
       try {
         return await work();
       } finally {
-        take();
-        events.resized();
-        events.ready(true);
+        resumed();
       }
     },
     suspend() {
@@ -120,13 +123,8 @@ export function openTty(input: ReadStream, output: WriteStream, events: TtyEvent
     },
     close() {
       giveBack();
-      output.off('resize', resized);
-      output.off('drain', drained);
-      input.off('end', ended);
-      process.off('exit', crashed);
-      process.off('uncaughtExceptionMonitor', crashed);
       process.off('SIGCONT', resumed);
-      for (const signal of Object.keys(signals)) process.off(signal as NodeJS.Signals, onSignal);
+      for (const [from, event, heard] of listened) from.off(event, heard);
     },
   };
 }

@@ -3,6 +3,8 @@
 export interface Options {
   sessionId: string | null;
   resume: string | null;
+  /** The resumed conversation is left as it is, and a copy goes on. */
+  fork: boolean;
   settings: string | null;
   model: string;
   permissionMode: string;
@@ -32,6 +34,7 @@ export function parseArgs(argv: readonly string[]): Options {
   const options: Options = {
     sessionId: null,
     resume: null,
+    fork: false,
     settings: null,
     model: 'scripted-1',
     permissionMode: 'auto',
@@ -69,6 +72,10 @@ export function parseArgs(argv: readonly string[]): Options {
     }
     if (arg === '--dangerously-skip-permissions') {
       options.permissionMode = 'bypassPermissions';
+      continue;
+    }
+    if (arg === '--fork-session') {
+      options.fork = true;
       continue;
     }
     const [flag, inline] = arg.split(/=(.*)/s) as [string, string?];

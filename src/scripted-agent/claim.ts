@@ -10,8 +10,9 @@ export function claimSession(options: Options, paths: Paths): { id: string; hist
   const { resume } = options;
   const history = resume === null ? null : readHistory(paths.transcript(resume));
   if (resume !== null && !history) throw new UsageError(`No conversation found with session ID: ${resume}`);
-  const id = resume ?? options.sessionId ?? newId();
-  if (!history && isInUse(paths, id)) throw new UsageError(`Error: Session ID ${id} is already in use.`);
+  const isNew = !history || options.fork;
+  const id = (isNew ? options.sessionId : resume) ?? newId();
+  if (isNew && isInUse(paths, id)) throw new UsageError(`Error: Session ID ${id} is already in use.`);
   lock(paths, id);
   return { id, history };
 }

@@ -19,6 +19,7 @@ import { drawAnew, drawFrame, drawGarbage } from './screen.ts';
 import { createSession } from './session.ts';
 import { readSettings } from './settings.ts';
 import { createStatusLine } from './status-line.ts';
+import { readLines } from './transcript.ts';
 import { version } from './version.ts';
 import { createView } from './view.ts';
 
@@ -40,6 +41,7 @@ async function main(options: Options): Promise<void> {
   });
   view.log.push(...(history?.said ?? []));
   const session = createSession(id, paths.transcript(id), cwd, faults);
+  if (options.fork && options.resume !== null) session.copied = readLines(paths.transcript(options.resume));
   session.tokens.input = history?.inputTokens ?? null;
   session.tokens.next = history?.inputTokens ?? session.tokens.next;
 
@@ -95,7 +97,7 @@ async function main(options: Options): Promise<void> {
     painter.close();
     process.exit(1);
   }
-  const source = history ? 'resume' : 'startup';
+  const source = !history ? 'startup' : options.fork ? 'fork' : 'resume';
   agent.started = fire(agent, 'SessionStart', { source, model: options.model }, source);
   agent.statusLine.schedule(agent);
   if (options.prompt !== null) loop.submit({ kind: 'prompt', text: options.prompt });

@@ -24,6 +24,8 @@ export async function announce(agent: Agent, turn: Turn, batch: Work[]): Promise
  */
 export async function record(agent: Agent, turn: Turn, batch: Work[], origin: Origin): Promise<string> {
   const last = batch.at(-1)!;
+  agent.session.transcript.takeOver(agent.session.copied, turn.promptId);
+  agent.session.copied = [];
   for (const work of batch.slice(0, -1)) writePrompt(newId(), work.kind, work.text);
   if (last.kind !== 'shell') {
     writePrompt(turn.promptId, last.kind, last.text);

@@ -7,6 +7,8 @@ import { openTranscript, type Transcript } from './transcript.ts';
 export interface Session {
   readonly id: string;
   readonly transcript: Transcript;
+  /** The lines of the conversation that this is a copy of, until they are written into its own transcript. */
+  copied: readonly string[];
   /** The prompt that hooks and transcript lines belong to now. */
   promptId: string | null;
   /** Additional context that hooks gave, oldest first. */
@@ -50,6 +52,7 @@ export function createSession(
   return {
     id,
     transcript: openTranscript(transcriptPath, id, cwd, faults),
+    copied: [],
     promptId: null,
     context: [],
     tokens: { input: null, next: FRESH_TOKENS, fixed: null, window: WINDOW },

@@ -11,6 +11,11 @@ export interface Transcript {
   add(line: Line): string;
   /** A line beside the conversation (queue operations, modes), which has no id. */
   note(line: Line): void;
+  /**
+   * Writes the lines of another conversation as this one's, as the real program does: with its id and, whatever prompt
+   * they belonged to, with the id of its first prompt.
+   */
+  takeOver(lines: readonly string[], promptId: string): void;
 }
 
 export type Line = { type: string } & Record<string, unknown>;
@@ -47,8 +52,16 @@ export function openTranscript(
     note(line) {
       write({ ...line, timestamp: new Date().toISOString(), sessionId });
     },
+    takeOver(lines, promptId) {
+      for (const text of lines) {
+        const line = JSON.parse(text) as Line;
+        write({ ...line, sessionId, ...('promptId' in line && { promptId }) });
+      }
+    },
   };
 }
+
+export const readLines = (path: string): string[] => readFileSync(path, 'utf8').split('\n').filter(Boolean);
 
 export interface History {
   said: { kind: 'prompt' | 'answer'; text: string }[];

@@ -4,8 +4,9 @@ import type { Context } from 'hono';
 import type { Log } from '../ports/log.ts';
 import { readBody } from './body.ts';
 import { callerOf, requesterOf } from './caller.ts';
+import type { Present } from './devices.ts';
 import type { Env } from './env.ts';
-import { checkSize, type GuardOptions, type Rejection } from './guard.ts';
+import { checkSize, deviceOf, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
@@ -13,6 +14,7 @@ import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { costRoutes } from './routes/cost.ts';
+import { deviceRoutes } from './routes/devices.ts';
 import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
@@ -23,6 +25,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { limitRoutes } from './routes/limits.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { profileRoutes } from './routes/profiles.ts';
 import { questionRoutes } from './routes/questions.ts';
@@ -33,6 +36,7 @@ import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { teamRoutes } from './routes/teams.ts';
+import { triggerRoutes } from './routes/triggers.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -54,14 +58,18 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   app.use(async (c, next) => {
     const { method, path } = c.req;
     const headers = c.req.header();
-    const caller = callerOf({ via: c.env.via, method, path, headers }, guard);
+    const head = { via: c.env.via, method, path, headers };
+    const caller = callerOf(head, guard);
     if ('status' in caller) return reject(c, caller);
     const tooLarge = checkSize(headers, bodyLimitBytes);
     if (tooLarge) return reject(c, tooLarge);
     c.set('caller', caller);
     const said = { ...c.req.query(), ...(await readBody(c.req)) };
     if (method !== 'GET') c.set('requester', requesterOf(service, caller, said));
-    return next();
+    const device = deviceOf(head, guard);
+    c.set('device', device);
+    await next();
+    if (device) attend(c, device, guard);
   });
 
   healthRoutes(app, service);
@@ -92,7 +100,10 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   eventRoutes(app, service);
   completionRoutes(app, service);
   searchRoutes(app, service);
+  deviceRoutes(app, service, guard);
+  pageRoutes(app, service);
   digestRoutes(app, service);
+  triggerRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>
@@ -110,3 +121,12 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
 
 const reject = (c: Context, { status, error, detail }: Rejection): Response =>
   c.json({ error, detail }, status);
+
+/** Its cookie is renewed, and what it listens to ends when it is signed out. */
+function attend(c: Context<Env>, { device, cookie, over }: Present, { devices, site }: GuardOptions): void {
+  if (devices.see(device))
+    c.header('set-cookie', devices.header(cookie, site.isSecure(c.req.header('host'))));
+  const { body, headers } = c.res;
+  if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) return;
+  c.res = new Response(body.pipeThrough(new TransformStream(), { signal: over }), c.res);
+}

@@ -47,7 +47,7 @@ describe('whoever presents the key of a session is that session', () => {
       expect(await as(id)('POST', '/sessions/child/answer', { decision: 'allow' })).toMatchObject(
         forbidden('Only a person may answer what scripted-child (child) asks.'),
       );
-    expect(app.engine.get('child')?.session.question?.answer).toBeNull();
+    expect(app.engine.get('child')?.session.question?.hook?.answer).toBeNull();
   });
 
   it.each([

@@ -2,6 +2,7 @@
 
 import { type Forecast, forecast, samplesOfPace } from '../domain/context/forecast.ts';
 import type { ContextRecord, CurveEvent } from '../domain/context/record.ts';
+import { assertNever } from '../domain/core/assert-never.ts';
 import { isNamed } from '../domain/core/event.ts';
 import { displayName, modelOf, phaseOf, type Session } from '../domain/core/session.ts';
 import type { StoredEvent } from '../ports/store.ts';
@@ -73,6 +74,8 @@ export function momentsIn(events: readonly StoredEvent[]): MomentView[] {
       case 'session':
         moment(event.step);
         break;
+      default:
+        assertNever(event);
     }
   }
   return moments;

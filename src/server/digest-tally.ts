@@ -1,4 +1,5 @@
 // What a digest counts of one session, event by event.
+import { assertNever } from '../domain/core/assert-never.ts';
 import type { TurnEnd } from '../domain/core/ending.ts';
 import type { Highlight } from '../domain/core/highlights.ts';
 import type { Actor } from '../domain/core/names.ts';
@@ -101,6 +102,8 @@ export function count(tally: Tally, at: number, event: Highlight): void {
       keep(tally.merged, { at, branch, into });
       break;
     }
+    default:
+      assertNever(event);
   }
 }
 
@@ -125,7 +128,10 @@ function countLife(tally: Tally, at: number, event: Extract<Highlight, { type: '
       tally.ended = { at, reason, by: tally.killedBy };
       if (!tally.killedBy && code !== 0) fail(tally, { at, what: 'agent', why: reason });
       tally.killedBy = null;
+      break;
     }
+    default:
+      assertNever(event);
   }
 }
 
@@ -156,6 +162,9 @@ function countQuestion(tally: Tally, event: Extract<Highlight, { type: 'question
       else if (by?.kind === 'session') answers.sessions.set(by.id, (answers.sessions.get(by.id) ?? 0) + 1);
       else answers.elsewhere += 1;
       tally.answeredBy = null;
+      break;
+    default:
+      assertNever(event);
   }
 }
 

@@ -4,6 +4,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../domain/core/names.ts';
 import type { CallerKeys } from './caller-keys.ts';
+import type { Devices, Present } from './devices.ts';
+import { pagePaths } from './page.ts';
+import type { Site } from './site.ts';
 
 export interface Head {
   readonly via: 'unix' | 'tcp';
@@ -21,6 +24,8 @@ export interface GuardOptions {
   /** Scripts that do not send the token may tell facts, and ask for what they need of a session. */
   readonly openHooks: boolean;
   readonly keys: CallerKeys;
+  readonly devices: Devices;
+  readonly site: Site;
 }
 
 export interface Rejection {
@@ -31,7 +36,7 @@ export interface Rejection {
 
 export function checkDoor(head: Head, guard: GuardOptions): Rejection | null {
   const { via, headers } = head;
-  const foreign = via === 'tcp' ? checkOrigin(headers) : null;
+  const foreign = via === 'tcp' ? checkOrigin(headers, guard.site) : null;
   if (foreign) return foreign;
   if (hasBody(head) && !isJson(headers['content-type'])) {
     return {
@@ -50,18 +55,28 @@ export function checkDoor(head: Head, guard: GuardOptions): Rejection | null {
 }
 
 /** Whether it comes from the owner of the state directory, or from somebody to whom he lets everything. */
-export const isTrusted = (head: Head, { auth, token }: GuardOptions): boolean =>
+export const isTrusted = (head: Head, guard: GuardOptions): boolean =>
+  isOwner(head, guard) || deviceOf(head, guard) !== null;
+
+/** Whether it can read the state directory, or nobody needs to. */
+export const isOwner = (head: Head, { auth, token }: GuardOptions): boolean =>
   head.via === 'unix' || auth === 'none' || hasToken(head, token);
 
+/** The browser whose page asks. */
+export function deviceOf({ via, headers }: Head, { devices }: GuardOptions): Present | null {
+  const [cookies, key] = [headers.cookie, headers['x-sm-page']];
+  return via === 'tcp' && typeof key === 'string' ? devices.of(String(cookies ?? ''), key) : null;
+}
+
 /** Where a web page says that it comes from, and whom it thinks that it asks. */
-function checkOrigin({ host, origin }: Head['headers']): Rejection | null {
-  if (!isOwnHost(host))
+function checkOrigin({ host, origin }: Head['headers'], site: Site): Rejection | null {
+  if (!site.isOwnHost(host))
     return {
       status: 403,
       error: 'foreign_host',
-      detail: 'This server answers only to localhost, 127.0.0.1 and [::1].',
+      detail: `This server answers only to ${site.names}.`,
     };
-  if (origin === undefined || isOwnOrigin(origin, host)) return null;
+  if (origin === undefined || site.isOwnOrigin(origin, host)) return null;
   return { status: 403, error: 'foreign_origin', detail: 'Requests from other web pages are refused.' };
 }
 
@@ -73,8 +88,10 @@ export function checkSize(headers: Head['headers'], limit: number): Rejection | 
   return { status: 413, error: 'too_large', detail: `The body may have at most ${limit} bytes.` };
 }
 
-/** What goes without the token: whether we live, and where hooks are open, what they tell and ask. */
+/** What goes without the token: whether we live, the page itself, signing in, and what open hooks tell and ask. */
 function isOpen({ method, path }: Head, { openHooks }: GuardOptions): boolean {
+  if (method === 'POST' && path === '/devices') return true;
+  if (method === 'GET' && pagePaths.test(path)) return true;
   if (openHooks && path.startsWith('/hooks/')) return true;
   return method === 'GET' && (path === '/health' || (openHooks && isSessionPath(path)));
 }
@@ -87,14 +104,6 @@ function hasToken({ headers }: Head, token: string): boolean {
   const given = Buffer.from(String(headers.authorization ?? '').replace(/^Bearer /i, ''));
   const wanted = Buffer.from(token);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-function isOwnHost(host: string | string[] | undefined): boolean {
-  return typeof host === 'string' && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host);
-}
-
-function isOwnOrigin(origin: string | string[], host: string | string[] | undefined): boolean {
-  return origin === `http://${host}`;
 }
 
 function hasBody({ headers }: Head): boolean {

@@ -93,8 +93,8 @@ export function createHookListener(deps: HookDeps) {
   function awaitAnswer({ sessionId, fact }: Told, res: ServerResponse, anybody: boolean): void {
     const isOpen = (session: Session | undefined) =>
       fact !== '' &&
-      ((anybody && session?.question?.fact === fact) ||
-        session?.rulings?.some(({ question }) => question.fact === fact) === true);
+      ((anybody && session?.question?.hook?.fact === fact) ||
+        session?.rulings.some(({ question }) => question.hook.fact === fact) === true);
     if (!isOpen(engine.get(sessionId)?.session)) {
       sendLine(res, '');
       return;

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 export async function limitsOf({ engine, store, clock }: Service): Promise<LimitView[]> {
   const providers = new Map<string, Set<string>>();
   for (const { session } of engine.all()) {
-    if (session.account === undefined) continue;
+    if (session.account === null) continue;
     const known = providers.get(session.account) ?? new Set();
     providers.set(session.account, known.add(session.provider));
   }

@@ -1,6 +1,13 @@
-// The two doors: a unix socket for the owner, and TCP on loopback for the token.
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+// The two doors: a unix socket for the owner, and TCP, on loopback unless told otherwise, for the token and the page.
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../ports/clock.ts';
@@ -22,12 +29,20 @@ export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-export async function openDoors(
-  app: OpenAPIHono<Env>,
-  hooks: HookListener,
-  where: { socket: string; host: string; port: number; config: string; version: string; clock: Clock },
-): Promise<Doors> {
-  const tcp = serve(app, hooks, 'tcp', where.version);
+interface Where {
+  readonly socket: string;
+  readonly host: string;
+  readonly port: number;
+  /** Files. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly behindProxy: boolean;
+  readonly config: string;
+  readonly version: string;
+  readonly clock: Clock;
+}
+
+export async function openDoors(app: OpenAPIHono<Env>, hooks: HookListener, where: Where): Promise<Doors> {
+  const tcp = serve(app, hooks, 'tcp', where);
   await listen(tcp, { host: where.host, port: where.port }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     const owner = await describePortOwner(where.port);
@@ -36,7 +51,7 @@ export async function openDoors(
     );
   });
 
-  const unix = serve(app, hooks, 'unix', where.version);
+  const unix = serve(app, hooks, 'unix', where);
   // Nobody else can be listening on it: we hold the lock of the state directory.
   rmSync(where.socket, { force: true });
   await listen(unix, { path: where.socket });
@@ -52,17 +67,43 @@ export async function openDoors(
   };
 }
 
-function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp', version: string): Server {
-  const rest = getRequestListener((request) => app.fetch(request, { via }), { overrideGlobalObjects: false });
-  const server = createServer((req, res) => {
+function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp', where: Where): Server {
+  const rest = getRequestListener(
+    (request, env) => {
+      const from = 'incoming' in env ? callerAddress(env.incoming as IncomingMessage, where) : '';
+      return app.fetch(request, { via, from });
+    },
+    { overrideGlobalObjects: false },
+  );
+  const listener: RequestListener = (req, res) => {
     // Whoever asks may be of another version, and should know.
-    res.setHeader('x-sm-version', version);
+    res.setHeader('x-sm-version', where.version);
+    // No other page may take an answer for a picture, a script or a style of its own.
+    res.setHeader('x-content-type-options', 'nosniff');
+    res.setHeader('cross-origin-resource-policy', 'same-origin');
     if (req.url?.startsWith('/hooks/')) void hooks(req, res, via).catch(() => res.destroy());
     else void rest(req, res);
-  });
+  };
+  const server =
+    via === 'tcp' && where.tls ? createTlsServer(certificate(where.tls), listener) : createServer(listener);
   // An idle connection costs nothing, and a hook's client may keep it for a while.
   server.keepAliveTimeout = 60_000;
   return server;
+}
+
+function certificate({ cert, key }: NonNullable<Where['tls']>): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(cert), key: readFileSync(key) };
+}
+
+/** Whoever stands in front tells the last address that it saw itself; what comes before that, anybody can write. */
+function callerAddress({ headers, socket }: IncomingMessage, { behindProxy }: Where): string {
+  const told = behindProxy
+    ? String(headers['x-forwarded-for'] ?? '')
+        .split(',')
+        .at(-1)
+        ?.trim()
+    : '';
+  return told || (socket.remoteAddress ?? '');
 }
 
 function listen(server: Server, options: object): Promise<void> {

@@ -116,8 +116,8 @@ export function isTaken({ engine }: Service, id: MessageId): Tell<true> {
 function isParked(state: State | undefined, id: MessageId): boolean {
   if (!state) return true;
   const waits = Object.values(state.queue).some((queue) => queue.has(id));
-  const { attempt, interrupt } = state.session;
-  return waits && !attempt?.messages.includes(id) && !(interrupt && state.queue.urgent.has(id));
+  const { attempt, turn } = state.session;
+  return waits && !attempt?.messages.includes(id) && !(turn?.interrupt && state.queue.urgent.has(id));
 }
 
 /** All that waits for a session, in the order in which it will go. */

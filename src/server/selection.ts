@@ -3,7 +3,6 @@
 import { repositoryName } from '../domain/core/checkout.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import { displayName, type Phase, phaseOf, type Session } from '../domain/core/session.ts';
-import { tagsOf } from '../domain/life/tags.ts';
 import { readSelector } from '../protocol/selector.ts';
 import { phase as phases } from '../protocol/session-view.ts';
 import { Refused } from './refused.ts';
@@ -17,7 +16,7 @@ export function fitsSelector(ref: string, one: (ref: string) => Session): Fits {
     case 'name':
       return (session) => fitsPattern(displayName(session), value);
     case 'tag':
-      return (session) => tagsOf(session).some((tag) => fitsPattern(tag, value));
+      return ({ tags }) => tags.some((tag) => fitsPattern(tag, value));
     case 'repo':
       return ({ checkout }) => {
         if (!checkout) return false;

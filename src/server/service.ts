@@ -14,7 +14,10 @@ import type { Search } from '../ports/search.ts';
 import type { Store } from '../ports/store.ts';
 import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import type { Triggers } from '../ports/triggers.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Codes } from './codes.ts';
+import type { Page } from './page.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Screens } from './screens.ts';
 import type { Stream } from './stream.ts';
@@ -31,6 +34,10 @@ export interface Service {
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
   readonly screens: Screens;
+  readonly page: Page;
+  readonly codes: Codes;
+  /** The one that TCP is listened on. */
+  readonly port: () => number;
   readonly terminal: Terminal;
   readonly random: Random;
   readonly clock: Clock;
@@ -57,6 +64,7 @@ export interface Service {
   readonly marks: { readonly warning: number; readonly critical: number };
   readonly remind: RemindSettings;
   readonly policies: Policies;
+  readonly triggers: Triggers;
   readonly placeCall: PlaceCall;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;

@@ -78,7 +78,7 @@ export async function inherited(
   spawner: Session | null,
   shell: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const kept = spawner?.options?.variables;
+  const kept = spawner?.options.variables;
   if (!spawner || !kept) return {};
   const values = { ...(await ownVariables.values(spawner.id, kept)), ...shell };
   return Object.fromEntries(
@@ -86,18 +86,13 @@ export async function inherited(
   );
 }
 
-/** Undefined: the session has nothing of its own to be kept. */
 export async function keptOptions(
   { ownVariables }: Service,
   sessionId: string,
   { env, ...wanted }: WantedOptions,
-): Promise<Options | undefined> {
+): Promise<Options> {
   const variables = Object.keys(env).length > 0 ? await ownVariables.keep(sessionId, env) : null;
-  const options = { ...wanted, variables };
-  const lists = [options.addDirs, options.mcpConfigs, options.args];
-  const isEmpty =
-    !options.profile && !options.permissionMode && !variables && lists.every((list) => list.length === 0);
-  return isEmpty ? undefined : options;
+  return { ...wanted, variables };
 }
 
 /**
@@ -109,7 +104,7 @@ export async function variablesAgain(
   session: Session,
   given: Readonly<Record<string, string>>,
 ): Promise<{ readonly changed: OwnVariables | null } | { readonly refusal: Refusal }> {
-  const kept = session.options?.variables ?? null;
+  const kept = session.options.variables;
   const fault = faultOfVariables(service, Object.keys(given));
   if (fault) return { refusal: fault };
   const there = kept ? await service.ownVariables.values(session.id, kept) : {};

@@ -5,7 +5,7 @@ import type { Refusal } from '../domain/core/input.ts';
 import { quietly } from '../domain/core/message.ts';
 import type { Actor } from '../domain/core/names.ts';
 import { invalid } from '../domain/core/refusal.ts';
-import type { Session, State } from '../domain/core/session.ts';
+import type { Origin, Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
 import { type NewMessage, newMessage } from './messages.ts';
 import { checkSession, type NewSession, without } from './new-session.ts';
@@ -41,7 +41,8 @@ export async function createSession(service: Service, request: NewSession): Prom
           ...firstPrompt(request.prompt, request.parent),
           review: request.review,
         });
-  const options = await keptOptions(service, id, wanted);
+  const { copyOf } = request;
+  const options = await keptOptions(service, id, copyOf ? { ...wanted, profile: copyOf.profile } : wanted);
   const answer = await engine.submit(id, {
     type: 'create',
     id,
@@ -51,17 +52,18 @@ export async function createSession(service: Service, request: NewSession): Prom
     name: `${provider.name}-${id}`,
     friendlyName: request.name,
     workingDir: planned?.workingDir ?? request.workingDir,
-    ...(planned && { worktree: planned.worktree }),
+    worktree: planned?.worktree ?? null,
     gitRemoteUrl: await gitRemote(request.workingDir),
     model: request.model ?? profile?.model ?? null,
-    ...(options && { options }),
-    ...(request.member && { member: request.member }),
+    options,
+    forkedFrom: copyOf?.origin ?? null,
+    member: request.member ?? null,
     tags,
     env,
     prompt,
   });
   if (answer.ok) return { session: answer.session, messageId: prompt?.id ?? null };
-  if (options?.variables) await service.ownVariables.drop(id, options.variables);
+  if (options.variables) await service.ownVariables.drop(id, options.variables);
   return { refusal: answer.refusal };
 }
 
@@ -91,15 +93,24 @@ export async function restoreSession(
     oldProcess: alive ? 'alive' : 'gone',
     resumable: (await provider?.canResume(session)) ?? false,
     providerId: conversationId(service, provider),
+    forkable: await isThere(service, session.forkedFrom),
     env: without(
       env ? service.cleanEnv(env) : service.defaultEnv,
-      (own.changed ?? session.options?.variables)?.names ?? [],
+      (own.changed ?? session.options.variables)?.names ?? [],
     ),
     ...(own.changed && { variables: own.changed }),
   });
-  const unneeded = answer.ok ? own.changed && session.options?.variables : own.changed;
+  const unneeded = answer.ok ? own.changed && session.options.variables : own.changed;
   if (unneeded) await service.ownVariables.drop(id, unneeded);
   if (!answer.ok) throw new Refused(answer.refusal);
+}
+
+/** Whether the agent still has that conversation, as far as its session knows it. */
+async function isThere(service: Service, origin: Origin | null): Promise<boolean> {
+  if (!origin) return false;
+  const session = (service.engine.get(origin.id) ?? (await service.store.state(origin.id)))?.session;
+  if (!session || session.context.providerId !== origin.providerId) return false;
+  return (await service.provider(session.provider)?.canResume(session)) ?? false;
 }
 
 /** Null: the agent names it. */

@@ -4,7 +4,6 @@ import { repositoryName } from '../domain/core/checkout.ts';
 import type { EventBody } from '../domain/core/event.ts';
 import { isStandingStill } from '../domain/core/limits.ts';
 import type { Message } from '../domain/core/message.ts';
-import { noOptions } from '../domain/core/options.ts';
 import { questionId } from '../domain/core/parts.ts';
 import type { Holder } from '../domain/core/session.ts';
 import {
@@ -17,7 +16,6 @@ import {
   type State,
 } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
-import { tagsOf } from '../domain/life/tags.ts';
 import { isSilent, reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
@@ -56,7 +54,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     created_at: iso(session.createdAt),
     last_activity: iso(session.lastActivityAt),
     current_task: session.task,
-    tags: [...tagsOf(session)],
+    tags: [...session.tags],
     agent_status_text: session.status?.text ?? null,
     agent_status_at: session.status && iso(session.status.at),
     last_handoff_path: session.lastHandoff?.path ?? null,
@@ -65,7 +63,8 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     model: modelOf(session),
     checkout: session.checkout ? { name: repositoryName(session.checkout), ...session.checkout } : null,
     options: optionsOf(session),
-    member: session.member ?? null,
+    forked_from: originOf(session),
+    member: session.member,
     agent_version: session.agentVersion,
     screen_unrecognised_since: unrecognised === null ? null : iso(unrecognised),
     context: {
@@ -89,7 +88,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
     limit: limitOf(session),
     limits: session.limits
       ? {
-          account: session.account ?? null,
+          account: session.account,
           told_at: iso(session.limits.at),
           windows: session.limits.windows.map(({ name, used, resetsAt }) => ({
             name,
@@ -105,7 +104,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
   };
 }
 
-function optionsOf({ options = noOptions }: Session): SessionView['options'] {
+function optionsOf({ options }: Session): SessionView['options'] {
   return {
     profile: options.profile,
     permission_mode: options.permissionMode,
@@ -121,6 +120,10 @@ function limitOf(session: Session): SessionView['limit'] {
   if (!standstill || !isStandingStill(session)) return null;
   const { since, until, text } = standstill;
   return { since: iso(since), until: until === null ? null : iso(until), text };
+}
+
+function originOf({ forkedFrom: origin }: Session): SessionView['forked_from'] {
+  return origin ? { session_id: origin.id, name: origin.name, context: origin.context } : null;
 }
 
 function reminderOf(session: Session): SessionView['reminder'] {
@@ -148,7 +151,7 @@ function endOf(process: Session['process']): SessionView['ended'] {
       signal: process.signal,
       reason: process.reason,
       killed: process.killed,
-      ...(process.notStarted !== undefined && { not_started: process.notStarted }),
+      ...(process.notStarted !== null && { not_started: process.notStarted }),
     };
   }
   return process.state === 'lost'

@@ -55,14 +55,16 @@ function evidenceIn(body: EventBody): WhyView['evidence'] {
 
 /** What is under way, or not known for certain. */
 function notesOn({ session }: State): string[] {
-  const { turn, attempt, halt, interrupt, question, silence, process, clear, standstill } = session;
+  const { turn, attempt, question, silence, process, clear, standstill } = session;
   return [
     process.state === 'ending' && 'it is being killed',
     turn?.closing && 'it has said its last words; the end of its turn is not told yet',
-    question?.answer && `its question was answered (${question.answer.decision}); it has not gone on yet`,
+    question?.hook?.answer &&
+      `its question was answered (${question.hook.answer.decision}); it has not gone on yet`,
     clear && 'a clear was asked for',
-    halt && `an interrupt was asked for${halt.held === null ? '' : `, and waits: ${halt.held}`}`,
-    interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
+    turn?.halt &&
+      `an interrupt was asked for${turn.halt.held === null ? '' : `, and waits: ${turn.halt.held}`}`,
+    turn?.interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
     silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
     isStandingStill(session) && standstill && limitNote(standstill.until),

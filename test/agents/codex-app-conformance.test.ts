@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { card } from '../../src/providers/codex-app/card.ts';
+import { comebackSuite } from '../conformance/provider/comeback.ts';
 import { deliverySuite } from '../conformance/provider/delivery.ts';
 import { policySuite } from '../conformance/provider/policies.ts';
 import { type ProviderUnderTest, providerSuite } from '../conformance/provider/suite.ts';
@@ -34,3 +35,4 @@ const underTest: ProviderUnderTest = {
 providerSuite(underTest);
 deliverySuite(underTest);
 policySuite(underTest);
+comebackSuite(underTest);

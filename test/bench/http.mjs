@@ -24,3 +24,25 @@ export function callDaemon(socketPath, method, path, body, more = {}) {
     req.end(text);
   });
 }
+
+/** What happens in a session after an event, as it happens, until nothing has come for 20 s. */
+export async function* eventsAfter(socketPath, session, after) {
+  const headers = { accept: 'text/event-stream', 'last-event-id': after };
+  const path = `/events?session=${session}`;
+  const answer = await new Promise((resolve, reject) => {
+    const req = request({ socketPath, path, headers, agent: false, timeout: 20_000 }, resolve);
+    req.on('timeout', () => req.destroy(new Error(`${session} came to a standstill`)));
+    req.on('error', reject);
+    req.end();
+  });
+  let rest = '';
+  for await (const piece of answer.setEncoding('utf8')) {
+    const items = (rest + piece).split('\n\n');
+    rest = items.pop();
+    for (const item of items) {
+      const data = /^data: (.*)$/m.exec(item)?.[1];
+      const { is, event } = data === undefined ? {} : JSON.parse(data);
+      if (is === 'event') yield event;
+    }
+  }
+}

@@ -1,6 +1,8 @@
 // Messages as their senders see them, and what the history says of them.
+
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventsAfter } from './http.mjs';
 
 const firstWordsMs = 300;
 const patienceMs = 20_000;
@@ -51,13 +53,8 @@ export function tmux(daemon, commands, input = '') {
 
 /** The first event that fits, of those that came after that number. */
 export async function untilEvent(daemon, session, fits, after = 0) {
-  for (;;) {
-    const { events } = await daemon.call('GET', `/events?session=${session}&after=${after}&wait=20`);
-    const found = events.find(fits);
-    if (found) return found;
-    if (events.length === 0) throw new Error(`${session} came to a standstill`);
-    after = events.at(-1).number;
-  }
+  for await (const event of eventsAfter(daemon.socket, session, after)) if (fits(event)) return event;
+  throw new Error(`${session} was not told of to its end`);
 }
 
 export async function newestEvent(daemon, session) {

@@ -20,6 +20,7 @@ const allowed: Record<string, readonly string[]> = {
   headless: ['domain', 'ports'],
   providers: ['domain', 'ports', 'headless'],
   intake: ['domain', 'ports', 'engine'],
+  telling: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
   daemon: [
     'domain',
@@ -30,6 +31,7 @@ const allowed: Record<string, readonly string[]> = {
     'server',
     'store',
     'documents',
+    'telling',
     'search',
     'terminal',
     'worktrees',
@@ -49,6 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   faces: ['protocol'],
   // Of the command line only its words: see `cli/text`.
   screen: ['protocol', 'client', 'faces', 'cli'],
+  web: ['protocol', 'client', 'faces', 'cli'],
   cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
@@ -61,6 +64,7 @@ const outside: Record<string, RegExp> = {
   client: /^node:/,
   faces: /^\b$/,
   screen: /^(node:|string-width$)/,
+  web: /^(preact(\/hooks)?|uplot)$/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -74,10 +78,11 @@ const light = /^providers\/(cards|registry|[^/]+\/card)\.ts$/;
 const apart: Record<string, RegExp> = {
   'cli/dispatch/template-file.ts': /^yaml$/,
   'screen/screen.ts': /^\b$/,
+  'cli/qr.ts': /^uqr$/,
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  (file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'),
 );
 const importsOf = (file: string) =>
   [
@@ -191,7 +196,7 @@ it('no file imports itself by way of others', () => {
     if (state.get(file) === 'open') cycles.push([...way.slice(way.indexOf(file)), file].join(' → '));
     if (state.has(file)) return;
     state.set(file, 'open');
-    for (const next of ownImports(file)) if (next.endsWith('.ts')) visit(next, [...way, file]);
+    for (const next of ownImports(file)) if (/\.tsx?$/.test(next)) visit(next, [...way, file]);
     state.set(file, 'done');
   };
   for (const file of files) visit(file.split(sep).join('/'), []);

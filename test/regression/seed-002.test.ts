@@ -211,9 +211,9 @@ describe('7. Queued messages', () => {
     checked(s);
     cleared(s);
     prompted(s);
-    expect(s.state.session.interrupt).toBeNull();
+    expect(s.state.session.turn?.interrupt).toBeNull();
     s.hear({ is: 'activity', turnId: 'p2', providerId: 'c2', subject: 'Read' });
-    expect(s.state.session.interrupt).not.toBeNull();
+    expect(s.state.session.turn?.interrupt).toMatchObject({});
   });
 });
 

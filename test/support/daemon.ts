@@ -6,6 +6,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createClient } from '../../src/client/client.ts';
+import { transportTo } from '../../src/client/transport.ts';
 import type { EventView } from '../../src/protocol/event.ts';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { processEnds } from '../../src/terminal/process-identity.ts';
@@ -137,24 +139,36 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     });
   }
 
+  const client = createClient(transportTo({ socket: join(home, 'sm.sock') }));
+
   async function untilEvent(
-    query: string,
+    session: string,
     fits: (event: EventView) => boolean | Promise<boolean>,
     after: number,
   ): Promise<EventView> {
-    const deadline = Date.now() + patienceMs;
     const seen: EventView[] = [];
-    for (let last = after; Date.now() < deadline; ) {
-      const { body } = await call<{ events: EventView[] }>('GET', `/events?after=${last}&wait=5${query}`);
-      for (const event of body.events) {
-        last = event.number;
-        seen.push(event);
-        if (await fits(event)) return event;
-      }
+    const signal = AbortSignal.timeout(patienceMs);
+    for await (const item of client.stream({ session, after, signal })) {
+      if (item.is !== 'event') continue;
+      seen.push(item.event);
+      if (await fits(item.event)) return item.event;
     }
     throw new Error(
       `an expected event did not happen in time; this did:\n${seen.map((event) => JSON.stringify(event)).join('\n')}`,
     );
+  }
+
+  async function untilView(ref: string, fits: (session: SessionView) => boolean): Promise<SessionView> {
+    let now = await session(ref);
+    const signal = AbortSignal.timeout(patienceMs);
+    if (fits(now)) return now;
+    for await (const item of client.stream({ session: ref, views: true, signal })) {
+      if (item.is === 'session') now = item.session;
+      // One that was killed is not among those that are told of.
+      if (item.is === 'connected') now = item.sessions?.[0] ?? (await session(ref));
+      if (fits(now)) return now;
+    }
+    throw new Error(`the session never became what was waited for: ${JSON.stringify(now)}`);
   }
 
   const session = async (ref: string) =>
@@ -182,22 +196,8 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     },
     call,
     session,
-    until: (id, fits, after = 0) => untilEvent(`&session=${id}`, fits, after),
-    async untilSession(ref, fits) {
-      const deadline = Date.now() + patienceMs;
-      for (let last = 0; ; ) {
-        const now = await session(ref);
-        if (fits(now)) return now;
-        if (Date.now() > deadline)
-          throw new Error(`the session never became what was waited for: ${JSON.stringify(now)}`);
-        // Not every change makes an event (a sample does not), so the wait is short.
-        const { body } = await call<{ events: EventView[] }>(
-          'GET',
-          `/events?after=${last}&wait=0.2&last=true&limit=1`,
-        );
-        last = body.events.at(-1)?.number ?? last;
-      }
-    },
+    until: (id, fits, after = 0) => untilEvent(id, fits, after),
+    untilSession: untilView,
     async events(id) {
       return (await call<{ events: EventView[] }>('GET', `/events?limit=1000&session=${id}`)).body.events;
     },

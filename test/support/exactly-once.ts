@@ -22,9 +22,9 @@ async function comeToRest(life: Life): Promise<void> {
     world.scrolled = false;
     world.answerPermission();
     world.finish();
-    const { attempt, interrupt } = lane.state.session;
+    const { attempt, turn } = lane.state.session;
     const ours = attempt && [attempt.back?.draft, attempt.text, (attempt.back?.draft ?? '') + attempt.text];
-    if (!interrupt && !ours?.includes(world.composer)) world.drop();
+    if (!turn?.interrupt && !ours?.includes(world.composer)) world.drop();
     for (let i = 0; i < 5; i += 1) await runEffect(life, 'none');
     await lane.wait(2_000);
     const { session, queue, active } = lane.state;

@@ -8,6 +8,7 @@ import type { Create, Input, Others, Refusal, Send } from '../../src/domain/core
 import type { Manners } from '../../src/domain/core/manners.ts';
 import { type Message, quietly } from '../../src/domain/core/message.ts';
 import { type Mode, person } from '../../src/domain/core/names.ts';
+import { noOptions } from '../../src/domain/core/options.ts';
 import { phaseOf, type State } from '../../src/domain/core/session.ts';
 import type { Settings } from '../../src/domain/core/settings.ts';
 import { decide } from '../../src/domain/decide.ts';
@@ -26,7 +27,12 @@ export const creation: Create = {
   friendlyName: null,
   workingDir: '/work',
   gitRemoteUrl: null,
+  worktree: null,
   model: null,
+  options: noOptions,
+  member: null,
+  tags: [],
+  forkedFrom: null,
   env: { PATH: '/bin' },
   prompt: null,
 };

@@ -7,6 +7,7 @@ import { run } from '../../src/cli/run.ts';
 import type { EventView } from '../../src/protocol/event.ts';
 import type { InputAnswer, MessageView } from '../../src/protocol/message.ts';
 import type { SessionView } from '../../src/protocol/session.ts';
+import type { StreamItem } from '../../src/protocol/stream.ts';
 import { type TestIo, testIo } from './io.ts';
 
 export interface Call {
@@ -17,7 +18,10 @@ export interface Call {
   readonly caller?: string;
 }
 
-/** By `METHOD /path?query`: the answer, or a refusal with its status. */
+/**
+ * By `METHOD /path?query`: the answer, or a refusal with its status. By `STREAM /path?query after NUMBER`: the events and
+ * other items of a live stream, which stays open.
+ */
 export type Answers = Record<string, unknown | ((call: Call) => unknown)>;
 
 const codes: Record<number, string> = { 400: 'invalid', 403: 'forbidden', 404: 'not-found', 409: 'conflict' };
@@ -47,15 +51,21 @@ export async function standInDaemon(answers: Answers, version?: string): Promise
     let text = '';
     for await (const chunk of request) text += chunk;
     const caller = request.headers['x-sm-caller'];
+    const isStream = request.headers.accept === 'text/event-stream';
+    const after = request.headers['last-event-id'];
     const call = {
-      method: request.method ?? '',
-      url: request.url ?? '',
+      method: isStream ? 'STREAM' : (request.method ?? ''),
+      url: `${request.url}${after === undefined ? '' : ` after ${after}`}`,
       body: text ? JSON.parse(text) : undefined,
       ...(caller !== undefined && { caller: String(caller) }),
     };
     calls.push(call);
     const known = answers[`${call.method} ${call.url}`] ?? new Refused(404, `There is no ${call.url}`);
     const answer = typeof known === 'function' ? known(call) : known;
+    if (isStream && Array.isArray(answer)) {
+      response.write(streamText(after === undefined ? 0 : Number(after), answer));
+      return;
+    }
     response.statusCode = answer instanceof Refused ? answer.status : 200;
     response.setHeader('content-type', 'application/json');
     if (version !== undefined) response.setHeader('x-sm-version', version);
@@ -74,10 +84,17 @@ export async function standInDaemon(answers: Answers, version?: string): Promise
       return { code: await run(argv, io), io };
     },
     async close() {
+      server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+function streamText(after: number, told: readonly (EventView | StreamItem)[]): string {
+  const items = told.map((each) => ('is' in each ? (each as StreamItem) : { is: 'event', event: each }));
+  const begins = items[0]?.is === 'connected' ? [] : [{ is: 'connected', after, sessions: null }];
+  return [...begins, ...items].map((item) => `data: ${JSON.stringify(item)}\n\n`).join('');
 }
 
 export function session(changes: Partial<SessionView> = {}): SessionView {
@@ -109,6 +126,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     model: null,
     checkout: null,
     options: { profile: null, permission_mode: null, add_dirs: [], mcp_configs: [], args: [], variables: [] },
+    forked_from: null,
     member: null,
     agent_version: null,
     screen_unrecognised_since: null,

@@ -17,13 +17,13 @@ const spawned = {
   message_id: 'm1',
   message_state: 'queued',
 };
-const waits = 'GET /events?session=66a8c9ee&after=0&wait=20';
+const waits = 'STREAM /events?session=66a8c9ee after 0';
 const traced = { 'GET /messages/m1': { message: message({ state: 'typed' }), events: [] } };
 /** A daemon on which whatever is started becomes ready. */
 const starting = {
   'POST /sessions': worker,
   'POST /sessions/spawn': spawned,
-  [waits]: { events: [event(1, 'session launched'), event(2, 'session ready')] },
+  [waits]: [event(1, 'session launched'), event(2, 'session ready')],
   ...traced,
 };
 
@@ -47,8 +47,7 @@ test('codex in a terminal: attaches once the pane is there', async () => {
   const { ran } = await sm(
     {
       'POST /sessions': worker,
-      'GET /events?session=66a8c9ee&after=0&wait=25': { events: [event(1, 'session created')] },
-      'GET /events?session=66a8c9ee&after=1&wait=25': { events: [event(2, 'session launched')] },
+      [waits]: [event(1, 'session created'), event(2, 'session launched')],
     },
     ['codex'],
     { ...terminal, env: { TERM: 'xterm' } },
@@ -70,7 +69,7 @@ test('claude inside a session: the new one is its child, and nothing is attached
 
 describe('an agent that', () => {
   const output = { 'GET /sessions/66a8c9ee/output?lines=12': { output: 'Invalid API key\n\nRun /login\n' } };
-  const gone = (reason: string, more = {}) => ({ events: [event(1, 'session exited', { reason, ...more })] });
+  const gone = (reason: string, more = {}) => [event(1, 'session exited', { reason, ...more })];
   const error = [
     'Error: worker (66a8c9ee) ended at once: exit code 1. Its last output:',
     '  Invalid API key',
@@ -82,7 +81,7 @@ describe('an agent that', () => {
   test('ends at once is told, not attached to', async () => {
     const answers = {
       'POST /sessions': worker,
-      'GET /events?session=66a8c9ee&after=0&wait=25': gone('exit code 1'),
+      [waits]: gone('exit code 1'),
       ...output,
     };
     const { code, out, err, ran } = await sm(answers, ['claude'], terminal);
@@ -125,9 +124,7 @@ describe('an agent that', () => {
   });
 
   test('asks something has started, and what it asks is told', async () => {
-    const asks = {
-      events: [event(1, 'session launched'), event(2, 'question asked', { text: 'Trust this folder?' })],
-    };
+    const asks = [event(1, 'session launched'), event(2, 'question asked', { text: 'Trust this folder?' })];
     const { code, out } = await sm({ ...starting, [waits]: asks }, ['spawn', 'go']);
     expect(code).toBe(0);
     expect(out).toBe(
@@ -137,7 +134,7 @@ describe('an agent that', () => {
 
   test('is not ready in time has not failed', async () => {
     let now = 0;
-    const answers = { ...starting, [waits]: { events: [] } };
+    const answers = { ...starting, [waits]: [] };
     const { code, out } = await sm(answers, ['claude'], { now: () => (now += 25_000) });
     expect(code).toBe(0);
     expect(out).toContain('It is not ready after 20 s. See: sm output 66a8c9ee\n');
@@ -150,7 +147,7 @@ describe('an agent that', () => {
         'GET /sessions/worker': session({ phase: 'exited', ended }),
         'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'session killed')] },
         'POST /sessions/66a8c9ee/restore': worker,
-        'GET /events?session=66a8c9ee&after=7&wait=20': gone('exit code 1'),
+        'STREAM /events?session=66a8c9ee after 7': gone('exit code 1'),
         ...output,
       },
       ['restore', 'worker'],
@@ -218,7 +215,7 @@ test.each([
   [['why', 'A', 'B'], 'Unexpected argument "B". Usage: sm why SESSION [--json]'],
   [['wait', 'worker'], 'Missing argument SECONDS. Usage: sm wait SESSION SECONDS'],
   [['name'], 'Missing argument NAME. Usage: sm name [SESSION] NAME'],
-  [['slash', 'worker'], 'Missing argument "/COMMAND". Usage: sm slash'],
+  [['slash', 'worker'], 'Missing argument /COMMAND. Usage: sm slash'],
   [['send'], 'Missing argument SESSION. Usage: sm send SESSION'],
   [['up', 'now'], 'Unexpected argument "now". Usage: sm up [--json]'],
   [['trace', 'x'.repeat(201)], 'No message "'],
@@ -234,15 +231,12 @@ test('spawn --wait: prints the last message when the first turn has ended', asyn
   const { code, out } = await sm(
     {
       ...starting,
-      [waits]: {
-        events: [event(1, 'session ready'), event(2, 'turn ended', { turn: 'other', end: 'failed' })],
-      },
-      'GET /events?session=66a8c9ee&after=2&wait=20': {
-        events: [
-          event(3, 'turn ended', { turn: 't1', end: 'ended', last_words: 'Done.' }),
-          event(4, 'message answered', { message: 'm1', turn: 't1' }),
-        ],
-      },
+      [waits]: [
+        event(1, 'session ready'),
+        event(2, 'turn ended', { turn: 'other', end: 'failed' }),
+        event(3, 'turn ended', { turn: 't1', end: 'ended', last_words: 'Done.' }),
+        event(4, 'message answered', { message: 'm1', turn: 't1' }),
+      ],
     },
     ['spawn', 'go', '--wait', '20'],
   );
@@ -254,9 +248,7 @@ test('spawn --wait: an end that is none, or a time that is over, is exit code 1'
   const { code, err } = await sm(
     {
       ...starting,
-      'GET /events?session=66a8c9ee&after=0&wait=5': {
-        events: [event(0, 'session ready'), event(1, 'message failed', { message: 'm1', why: 'no trace' })],
-      },
+      [waits]: [event(1, 'session ready'), event(2, 'message failed', { message: 'm1', why: 'no trace' })],
     },
     ['spawn', 'go', '--wait', '5'],
   );
@@ -297,7 +289,7 @@ test('restore: brings a session back', async () => {
       'GET /sessions/worker': session({ phase: 'exited', ended }),
       'GET /events?session=66a8c9ee&limit=1&last=true': { events: [] },
       'POST /sessions/66a8c9ee/restore': worker,
-      [waits]: { events: [event(1, 'session ready')] },
+      [waits]: [event(1, 'session ready')],
     },
     ['restore', 'worker'],
   );

@@ -17,7 +17,6 @@ export default defineCommand({
     retired: { help: 'include killed sessions' },
     json: jsonOption,
   },
-  arity: [0, 0],
   async run({ options: { filter, by, retired, json }, io, client }) {
     if (by !== undefined && by !== 'repo') throw new Failure(`--by takes repo, not "${oneLine(by)}".`);
     const query = { retired, rows: !json };

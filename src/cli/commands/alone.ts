@@ -1,6 +1,7 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines } from '../io.ts';
-import { directory, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { safeJson } from '../text/safe.ts';
 import { sessionTable } from '../text/session-table.ts';
 
 export default defineCommand({
@@ -9,7 +10,6 @@ export default defineCommand({
     'For scripts: exits with 0 when no other session works in this workspace (the git root; each worktree is its own\n' +
     'workspace). Otherwise lists them and exits with 1.',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const self = ownSessionId(io);
     const view = await client.ask('GET /workspace', { query: { path: io.cwd } });

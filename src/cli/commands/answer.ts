@@ -22,7 +22,6 @@ export default defineCommand({
     all: { help: 'with always: for every session' },
     yes: { help: 'with always: write the rule, though it allows everything' },
   },
-  arity: [2, 3],
   async run({ args: [ref = '', word = '', text], options, io, client }) {
     const answer = answers.find((each) => each === word);
     if (answer === undefined) {

@@ -15,7 +15,6 @@ export default defineCommand({
     'Opens the terminal of a session. Detach with C-b d; the session keeps running. Inside another tmux, detach with\n' +
     'C-b C-b d. Inside a tmux window that sm opened, it switches to the session.',
   options: {},
-  arity: [0, 1],
   async run({ args: [ref], io, client }) {
     const session = ref === undefined ? await choose(io, client) : await presentSession(client, ref);
     return openTerminal(io, client, session);

@@ -9,6 +9,5 @@ export default defineCommand({
     'readable only by you). The daemon keeps working. Not included: your configuration, the token, the logs, and the\n' +
     'conversations of the agents. Restore it with: sm restore-backup FILE',
   options: {},
-  arity: [1, 1],
   run: ({ args: [file = ''], io }) => runBundle(io, 'daemon.cjs', ['--backup', resolve(io.cwd, file)]),
 });

@@ -1,13 +1,12 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines, requireSelf } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
-import { childLines } from '../text/session.ts';
+import { childLines } from '../text/session-details.ts';
 
 export default defineCommand({
   usage: '[SESSION] [--recursive] [--json]',
   about: 'Lists the sessions that a session (default: yourself) has started, with their last status.',
   options: { recursive: { help: 'include their own children' }, json: jsonOption },
-  arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const parent = ref ?? requireSelf(io, 'Name one: sm children SESSION');
     const query = { recursive: options.recursive };

@@ -12,7 +12,6 @@ export default defineCommand({
     'Starts a new context in a session: the agent forgets the conversation; name, task and waiting messages stay.\n' +
     'PROMPT follows after the clear. A person may clear any session; a session only its children.',
   options: { file: { value: 'F', help: 'read the prompt from a file' }, yes: yesOption },
-  arity: [1, 2],
   async run({ args: [ref = '', text], options, io, client }) {
     const prompt = await givenText(io, { what: 'prompt', text, file: options.file });
     const refs = await chosen({ io, client }, [ref], { verb: 'clear', yes: options.yes });

@@ -13,7 +13,6 @@ export default defineCommand({
     'source <(sm completion bash), the same with zsh, or: sm completion fish | source. sessions prints what the scripts\n' +
     'complete names from: name, id and phase of each session.',
   options: {},
-  arity: [1, 1],
   async run({ args: [choice = ''], io, client, groups }) {
     if (choice === 'sessions') {
       const { sessions } = await client.ask('GET /sessions', {}, { start: false });

@@ -11,7 +11,6 @@ export default defineCommand({
     'Tells an agent once when its context is half full, and once when it is critically full. A session may set its own\n' +
     "monitor and its children's; a person any. --notify tells another session as well.",
   options: { notify: { value: 'S', help: 'also tell this session' }, json: jsonOption },
-  arity: [1, 2],
   async run({ args: [word, ref], options, io, client }) {
     if (word === 'status') {
       const { monitored } = await client.ask('GET /sessions/context-monitor');

@@ -17,7 +17,6 @@ export default defineCommand({
   about:
     'Shows how full the context of a session (default: yourself) is and was, the marks at which its agent is\ntold, and when it will reach the critical mark.',
   options: { hours: { value: 'N', help: 'only the last N hours' }, json: jsonOption },
-  arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const hours = numberWithin('--hours', options.hours, [1, 24 * 365]);
     const { id } = await findSession(io, client, ref ?? requireSelf(io, 'Name one: sm context SESSION'));

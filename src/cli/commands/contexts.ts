@@ -15,7 +15,6 @@ export default defineCommand({
   about:
     'Lists the contexts of a session (default: yourself): how each began and ended, how full it got, and the cost\nas the agent reports it (some agents keep counting across contexts).',
   options: { json: jsonOption },
-  arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const { id } = await findSession(io, client, ref ?? requireSelf(io, 'Name one: sm contexts SESSION'));
     const answer = await client.ask('GET /sessions/{ref}/contexts', { ref: id });

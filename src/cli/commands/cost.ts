@@ -18,7 +18,6 @@ export default defineCommand({
     by: { value: 'WHAT', help: 'one line per session (default), context, family or day' },
     json: jsonOption,
   },
-  arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const ago = agoFrom('--since', options.since);
     const since = ago === undefined ? undefined : new Date(io.now() - ago).toISOString();

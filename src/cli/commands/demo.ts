@@ -6,6 +6,5 @@ export default defineCommand({
   about:
     'Shows a manager and its workers, played by scripted agents. Needs no account and no network; leaves nothing behind.',
   options: {},
-  arity: [0, 0],
   run: ({ io }) => runBundle(io, 'demo.cjs', []),
 });

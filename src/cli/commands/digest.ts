@@ -15,7 +15,6 @@ export default defineCommand({
     since: { value: 'TIME', help: 'the last 30m, 8h or 2d (default 8h)' },
     json: jsonOption,
   },
-  arity: [0, 1],
   async run({ args: [session], options, io, client }) {
     const ago = agoFrom('--since', options.since) ?? 8 * hour;
     const since = new Date(io.now() - ago).toISOString();

@@ -135,12 +135,10 @@ test('--wait prints the last words, --json all of it', async () => {
   const answers = {
     ...known('clear', cleared),
     'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'turn ended')] },
-    'GET /events?session=66a8c9ee&after=7&wait=9': {
-      events: [
-        event(8, 'turn ended', { turn: 't1', end: 'ended', last_words: 'because' }),
-        event(9, 'message answered', { message: 'm1', turn: 't1' }),
-      ],
-    },
+    'STREAM /events?session=66a8c9ee after 7': [
+      event(8, 'turn ended', { turn: 't1', end: 'ended', last_words: 'because' }),
+      event(9, 'message answered', { message: 'm1', turn: 't1' }),
+    ],
   };
   const argv = ['worker', '--role', 'scout', '--question', 'why?', '--wait', '9'];
   expect((await sm(answers, argv)).out).toContain('worker (66a8c9ee) answered #m1:\nbecause\n');

@@ -46,7 +46,6 @@ export default defineCommand({
     'configuration says (after 210 s, and urgently after 420 s).',
   options,
   takesKeys: true,
-  arity: [0, 1],
   async run(invocation) {
     const { args, options, keys, io } = invocation;
     if (options.list) {

@@ -20,7 +20,6 @@ export default defineCommand({
     report: { value: 'SESSION', help: 'print a report about its screen' },
     json: jsonOption,
   },
-  arity: [0, 0],
   run: ({ options, io, client }) =>
     options.report === undefined
       ? runBundle(io, 'daemon.cjs', ['--doctor', ...passed(options)])

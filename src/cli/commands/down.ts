@@ -9,7 +9,6 @@ export default defineCommand({
   about:
     'Stops the daemon. The agents keep running, and nothing they report is lost. Without agents, our tmux server ends too.',
   options: {},
-  arity: [0, 0],
   async run({ io }) {
     const health = await readHealth(statePaths(io).socket);
     if (health) await stopDaemon(health);

@@ -30,7 +30,6 @@ export default defineCommand({
     'Makes you a manager: names you (default: em), tells you how full the contexts of your children are, and prints\n' +
     'what wakes you. Only inside a session.',
   options: {},
-  arity: [0, 1],
   async run({ args: [name = 'em'], io, client }) {
     const self = requireSelf(io, "Only an agent can be a manager: run this from the agent's shell.");
     const session = await client.ask('PATCH /sessions/{ref}', {

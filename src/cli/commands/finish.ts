@@ -3,7 +3,8 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { findSession } from '../find-session.ts';
 import { ownSessionId } from '../io.ts';
-import { directory, oneLine, safeJson, safeText } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 import { agree, outcome } from '../worktrees/remove.ts';
 
@@ -23,7 +24,6 @@ export default defineCommand({
     yes: { help: 'do not ask' },
     json: { ...jsonOption, help: 'print what would happen as JSON, and change nothing' },
   },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const chosen = [...ways, 'pr-text' as const].filter((way) => options[way]);
     if (chosen.length > 1)

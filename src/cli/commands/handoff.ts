@@ -19,7 +19,6 @@ export default defineCommand({
     show: { help: 'print the last handoff document of SESSION (default: yourself)' },
     json: jsonOption,
   },
-  arity: [0, 1],
   async run({ args: [given], options, io, client }) {
     if (options.show) {
       const ref = given ?? requireSelf(io, 'Name one: sm handoff --show SESSION');

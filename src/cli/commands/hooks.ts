@@ -11,7 +11,6 @@ export default defineCommand({
     '~/.claude/settings.json), for sessions that have CLAUDE_SESSION_MANAGER_ID but were not started by sm. They do\n' +
     'nothing in other sessions. Your own status line keeps working. Uninstall removes only what sm added.',
   options: { json: jsonOption },
-  arity: [1, 1],
   async run({ args: [action = ''], options, io }) {
     if (!actions.includes(action))
       throw new Failure(`Unknown action "${action}". Use one of: ${actions.join(', ')}.`);

@@ -14,7 +14,6 @@ export default defineCommand({
     'Interrupts the turn that runs, as Escape does in the terminal, and returns when it is proven that the turn is over.\n' +
     'A person may interrupt any session; a session only its children.',
   options: { yes: yesOption, json: jsonOption },
-  arity: [1, Number.POSITIVE_INFINITY],
   async run({ args, options: { yes, json }, io, client }) {
     const refs = await chosen({ io, client }, args, { verb: 'interrupt', yes });
     const sessions: InterruptAnswer[] = [];

@@ -9,7 +9,6 @@ export default defineCommand({
   usage: 'SESSION… [--yes]',
   about: 'Ends sessions. A person may end any session; a session only its children.',
   options: { yes: yesOption },
-  arity: [1, Number.POSITIVE_INFINITY],
   async run({ args, options: { yes }, io, client }) {
     const refs = await chosen({ io, client }, args, { verb: 'kill', yes });
     return forEach(refs, io, async (ref) => {

@@ -1,7 +1,8 @@
 import type { LimitView } from '../../protocol/limits.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
-import { directory, oneLine, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
 import { tableLines } from '../text/table.ts';
 import { ago, shortClock } from '../text/time.ts';
 

@@ -3,8 +3,9 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
+import { directory } from '../text/directory.ts';
 import { lockLine } from '../text/lock.ts';
-import { directory, safeJson } from '../text/safe.ts';
+import { safeJson } from '../text/safe.ts';
 
 export default defineCommand({
   usage: '"REASON" [--enforce] [--wait SECONDS] [--json]',

@@ -12,7 +12,6 @@ export default defineCommand({
     lines: { value: 'N', short: 'n', help: 'number of lines (default 50)' },
     follow: { short: 'f', help: 'keep printing new lines' },
   },
-  arity: [0, 0],
   async run({ options, io }) {
     const { logFile } = statePaths(io);
     const print = (lines: readonly string[]) =>

@@ -142,15 +142,15 @@ test('tail: what happened, then what happens, until the daemon stops', async () 
       'GET /events?session=66a8c9ee&limit=2&last=true': {
         events: [event(7, 'turn ended', { end: 'ended', last_words: 'All\ndone' })],
       },
-      'GET /events?session=66a8c9ee&after=7&wait=25': {
-        events: [event(9, 'question asked', { text: 'May I?' })],
-      },
-      'GET /events?session=66a8c9ee&after=9&wait=25': new Refused(503, 'The daemon stops.'),
+      'STREAM /events?session=66a8c9ee after 7': [
+        event(9, 'question asked', { text: 'May I?' }),
+        { is: 'end', why: 'stopping' },
+      ],
     },
     ['tail', 'lead', '-n', '2', '-f'],
   );
   expect(out.replace(/^\d\d:\d\d:\d\d {2}/gm, '')).toBe('turn ended: All done\nasks: May I?\n');
-  expect([code, err]).toEqual([1, 'Error: The daemon stops.\n']);
+  expect([code, err]).toEqual([2, 'Error: The daemon has stopped. Start it with: sm up\n']);
 });
 
 test('a refusal of the daemon is an error in its words, made safe', async () => {

@@ -1,12 +1,11 @@
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines, requireSelf } from '../io.ts';
 import { safeJson } from '../text/safe.ts';
-import { sessionDetails } from '../text/session.ts';
+import { sessionDetails } from '../text/session-details.ts';
 
 export default defineCommand({
   usage: '[--json]',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const session = await client.ask('GET /sessions/{ref}', {
       ref: requireSelf(io, 'See all sessions with: sm all'),

@@ -11,6 +11,7 @@ import {
   Refused,
   session,
 } from '../../../test/support/stand-in-daemon.ts';
+import type { SessionView } from '../../protocol/session.ts';
 
 /** On a daemon that knows the worker. */
 const sm = (answers: Answers, argv: string[], io?: IoChanges) =>
@@ -199,17 +200,14 @@ test('wait inside a session: asks to be told, and returns', async () => {
   expect(calls).toHaveLength(2);
 });
 
-/** A worker that is as the nth of these when it is looked at for the nth time. */
-function looks(...sessions: unknown[]): Answers {
-  let look = 0;
-  const events = (number: number) => ({ events: [event(number, 'turn began')] });
-  return {
-    'GET /sessions/66a8c9ee': () => sessions[Math.min(look++, sessions.length - 1)],
-    'GET /events?session=66a8c9ee&limit=1&last=true': events(7),
-    'GET /events?session=66a8c9ee&after=7&wait=20': events(8),
-    'GET /events?session=66a8c9ee&after=8&wait=20': events(9),
-  };
-}
+/** A worker that is so at first, and then as it is told of by and by. */
+const looks = (first: SessionView, ...then: SessionView[]): Answers => ({
+  'GET /sessions/worker': first,
+  'STREAM /events?session=66a8c9ee&views=true': [
+    { is: 'connected', after: 7, sessions: [first] },
+    ...then.map((view) => ({ is: 'session', session: view })),
+  ],
+});
 
 test('wait in a shell: returns when it is idle', async () => {
   const idle = session({ waiting: { count: 1, held: 'draft' } });
@@ -223,12 +221,23 @@ test('wait in a shell: returns when it is idle', async () => {
 test('wait in a shell: one that is about to take a message is not done', async () => {
   const about = session({ waiting: { count: 1, held: null } });
   const { code, calls } = await sm(looks(about, worker, session()), ['wait', 'worker', '20']);
-  expect([code, calls.length]).toEqual([0, 7]);
+  expect([code, calls.length]).toEqual([0, 2]);
 });
 
 test('wait in a shell: one that is idle already is not waited for', async () => {
   const { code, calls } = await sm(looks(session()), ['wait', 'worker', '0']);
-  expect([code, calls.length]).toEqual([0, 3]);
+  expect([code, calls.length]).toEqual([0, 1]);
+});
+
+test('wait in a shell: one that was killed meanwhile is told as such', async () => {
+  const ended = { at: '', code: null, signal: null, reason: 'killed', killed: true };
+  const answers = {
+    ...looks(worker),
+    'STREAM /events?session=66a8c9ee&views=true': [{ is: 'connected', after: 7, sessions: [] }],
+    'GET /sessions/66a8c9ee': session({ phase: 'exited', ended }),
+  };
+  const { code, err } = await sm(answers, ['wait', 'worker', '20']);
+  expect([code, err]).toEqual([1, expect.stringContaining('worker (66a8c9ee) was killed')]);
 });
 
 test('wait in a shell: an end, or a time that is over, is exit code 1', async () => {

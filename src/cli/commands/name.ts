@@ -7,7 +7,6 @@ export default defineCommand({
   usage: '[SESSION] NAME',
   about: 'Names a session (default: yourself). A session may also name its children; a person any session.',
   options: {},
-  arity: [1, 2],
   async run({ args, io, client }) {
     const name = given('name', args.at(-1) as string);
     const ref =

@@ -7,7 +7,6 @@ export default defineCommand({
   usage: 'SESSION [--lines N] [--json]',
   about: 'Prints what the terminal of a session shows; of an ended session, what it showed last.',
   options: { lines: { value: 'N', short: 'n', help: 'number of lines (default 50)' }, json: jsonOption },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const lines = numberWithin('--lines', options.lines, [1, 20_000]) ?? 50;
     const { id } = await findSession(io, client, ref);

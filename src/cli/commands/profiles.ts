@@ -2,7 +2,8 @@ import type { ProfileView } from '../../protocol/profile.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
 import { coloursFor } from '../text/colours.ts';
-import { directory, oneLine, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
 import { tableLines } from '../text/table.ts';
 
 export default defineCommand({
@@ -11,7 +12,6 @@ export default defineCommand({
     'Lists the profiles of the configuration (profiles:), and what is wrong with them. Start a session with one:\n' +
     'sm spawn "PROMPT" --profile PROFILE. Of variables only the names are shown.',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const answer = await client.ask('GET /profiles');
     if (options.json) return io.out(safeJson(answer));

@@ -8,7 +8,6 @@ export default defineCommand({
   usage: 'SESSION [--json]',
   about: 'Lists the messages that wait for a session, next one first, and why they wait.',
   options: { json: jsonOption },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const answer = await client.ask('GET /sessions/{ref}/send-queue', { ref });
     if (options.json) return io.out(safeJson(answer));

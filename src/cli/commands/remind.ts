@@ -24,7 +24,6 @@ export default defineCommand({
     cancel: { value: 'ID', help: 'cancel one' },
     json: jsonOption,
   },
-  arity: [0, 2],
   async run({ args, options, io, client }) {
     if (options.stop) return stop(io, client, args);
     if (options.list) await list(io, client, options.json);

@@ -10,7 +10,6 @@ export default defineCommand({
   options: {
     stop: { help: 'stop the daemon first; running agents keep running, and sm reports on each' },
   },
-  arity: [1, 1],
   run: ({ args: [file = ''], options, io }) =>
     runBundle(io, 'daemon.cjs', [
       '--restore-backup',

@@ -25,7 +25,6 @@ export default defineCommand({
     env: { value: 'K=V', many: true, help: 'another value for one of its variables (can be given again)' },
     json: jsonOption,
   },
-  arity: [0, Number.POSITIVE_INFINITY],
   async run({ args, options, io, client }) {
     if (options.all) {
       if (options.env.length > 0)

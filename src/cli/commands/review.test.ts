@@ -33,7 +33,7 @@ async function sm(answers: Answers, argv: string[], io?: IoChanges) {
     'GET /sessions/worker': worker,
     'GET /sessions/66a8c9ee': worker,
     'GET /sessions/c0ffee00': fresh,
-    'GET /events?session=c0ffee00&after=0&wait=20': { events: [event(1, 'session ready')] },
+    'STREAM /events?session=c0ffee00 after 0': [event(1, 'session ready')],
     'GET /messages/m1': { message: message(), events: [] },
   };
   const { calls, ...rest } = await onDaemon({ ...known, ...answers }, argv, io);
@@ -74,10 +74,11 @@ test('review: in a new session here, for a session that will be told', async () 
 });
 
 test('review --wait: prints the review, or says why there is none', async () => {
-  const page = 'GET /events?session=c0ffee00&after=0&wait=25';
+  const page = 'STREAM /events?session=c0ffee00 after 0';
+  const ready = event(1, 'session ready');
   const answered = event(3, 'message answered', { message: 'm1', turn: 't1' });
   const turn = (details: object) => event(2, 'turn ended', { turn: 't1', ...details });
-  const well = { events: [turn({ end: 'ended', last_words: 'Two findings:\n- one' }), answered] };
+  const well = [ready, turn({ end: 'ended', last_words: 'Two findings:\n- one' }), answered];
   const argv = ['review', '--commit', 'abc', '--wait', '60'];
   const done = await sm({ 'POST /reviews': inNew, [page]: well }, argv);
   expect([done.code, done.out.split('\n').slice(2).join('\n')]).toEqual([0, 'Two findings:\n- one\n']);
@@ -89,7 +90,7 @@ test('review --wait: prints the review, or says why there is none', async () => 
     last_message: 'Two findings:\n- one',
   });
   const bad = event(3, 'message failed', { message: 'm1', turn: 't1', why: 'overloaded' });
-  const badly = { events: [turn({ end: 'failed', last_words: 'overloaded' }), bad] };
+  const badly = [ready, turn({ end: 'failed', last_words: 'overloaded' }), bad];
   const failed = await sm({ 'POST /reviews': inNew, [page]: badly }, argv);
   expect([failed.code, failed.err]).toEqual([
     1,
@@ -102,9 +103,9 @@ test('review: a new session that does not start is an error', async () => {
     reason: 'It could not be started: codex was not found',
     not_started: 'codex was not found',
   };
-  const gone = { events: [event(1, 'session exited', details)] };
+  const gone = [event(1, 'session exited', details)];
   const { code, out, err } = await sm(
-    { 'POST /reviews': inNew, 'GET /events?session=c0ffee00&after=0&wait=20': gone },
+    { 'POST /reviews': inNew, 'STREAM /events?session=c0ffee00 after 0': gone },
     ['review'],
   );
   expect([code, out]).toEqual([1, '']);

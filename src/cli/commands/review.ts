@@ -42,7 +42,6 @@ export default defineCommand({
     wait: { value: 'N', help: 'wait up to N seconds and print the review' },
     json: jsonOption,
   },
-  arity: [0, 1],
   async run({ args: [ref], options, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const target = await targetOf(io, options);

@@ -19,7 +19,6 @@ export default defineCommand({
     full: { help: 'print the whole texts' },
     json: jsonOption,
   },
-  arity: [1, 100],
   async run({ args, options, io, client }) {
     const ago = agoFrom('--since', options.since);
     const limit = numberWithin('-n', options.lines, [1, 200]) ?? 20;

@@ -192,9 +192,7 @@ test('what is too long or not UTF-8 is refused before it is sent, with what to d
 const waiting = (answer: unknown, ...pages: unknown[][]): Answers => ({
   ...known(answer),
   'GET /events?session=66a8c9ee&limit=1&last=true': { events: [event(7, 'session ready')] },
-  ...Object.fromEntries(
-    pages.map((events, index) => [`GET /events?session=66a8c9ee&after=${7 + index}&wait=20`, { events }]),
-  ),
+  'STREAM /events?session=66a8c9ee after 7': pages.flat(),
 });
 const send = ['send', 'worker', 'hello', '--wait', '20'];
 
@@ -265,9 +263,9 @@ test('--wait: when the time is over, it says how far the message came', async ()
   let now = testNow;
   const typed = () => {
     now += 20_000;
-    return { events: [event(8, 'message typed', { message: 'm1' })] };
+    return [event(8, 'message typed', { message: 'm1' })];
   };
-  const answers = { ...waiting(inputAnswer()), 'GET /events?session=66a8c9ee&after=7&wait=20': typed };
+  const answers = { ...waiting(inputAnswer()), 'STREAM /events?session=66a8c9ee after 7': typed };
   const { code, err } = await sm(answers, send, { now: () => now });
   expect([code, err]).toEqual([
     1,

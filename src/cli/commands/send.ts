@@ -35,7 +35,6 @@ export default defineCommand({
     timeout: { value: 'N', help: 'drop it if it still waits after N seconds' },
     json: jsonOption,
   },
-  arity: [1, 2],
   async run({ args: [recipients = '', given], options, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
     const refs = await chosen({ io, client }, refsIn(recipients));

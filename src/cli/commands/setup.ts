@@ -11,12 +11,5 @@ export default defineCommand({
     yes: { short: 'y', help: 'do not ask; what you have written stays as it is' },
     'dry-run': { help: 'print what it would do' },
   },
-  arity: [0, 9],
-  run: async ({ args, options, io }) =>
-    runSetupProgram(
-      io,
-      'setup',
-      args,
-      (['yes', 'dry-run'] as const).filter((flag) => options[flag]),
-    ),
+  run: async ({ args, options, io }) => runSetupProgram(io, 'setup', args, options),
 });

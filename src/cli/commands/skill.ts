@@ -7,7 +7,6 @@ export default defineCommand({
     'Prints a short text that teaches an agent the commands of sm, for its instructions (CLAUDE.md, AGENTS.md). sm setup\n' +
     'installs it as a skill, which agents read when they need it.',
   options: { file: { help: 'print it as a skill file, with its front matter' } },
-  arity: [0, 0],
   async run({ options, io, groups }) {
     io.out(await skillText(groups, options.file));
   },

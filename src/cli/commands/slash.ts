@@ -13,7 +13,6 @@ export default defineCommand({
     'time; sm clear and sm kill drop them. A command is not a message: nobody gets a notice when it ends. To clear a\n' +
     'session use sm clear SESSION.',
   options: {},
-  arity: [2, 2],
   async run({ args: [ref = '', command = ''], io, client }) {
     if (!/^\/\S/.test(command) || /[\r\n]/.test(command))
       throw new Failure('A command starts with a slash and has one line: sm slash SESSION "/command"');

@@ -31,7 +31,6 @@ export default defineCommand({
     wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
     json: jsonOption,
   },
-  arity: [0, 2],
   handsOn: true,
   async run({ args, options, rest, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);

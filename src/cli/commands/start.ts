@@ -23,7 +23,6 @@ export default defineCommand({
     'no-attach': { help: 'do not open the terminal' },
     json: jsonOption,
   },
-  arity: [0, 1],
   handsOn: true,
   async run({ word, args, options, rest, io, client }) {
     const self = ownSessionId(io);

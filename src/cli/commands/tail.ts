@@ -15,7 +15,6 @@ export default defineCommand({
     follow: { short: 'f', help: 'keep printing new events' },
     json: jsonOption,
   },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const count = numberWithin('-n', options.lines, [1, 1000]) ?? 20;
     if (options.follow && options.json) throw new Failure('--json does not work with -f. Leave one out.');
@@ -34,6 +33,6 @@ export default defineCommand({
     if (events.length === 0) io.out('No events.\n');
     print(events);
     if (!options.follow) return;
-    for await (const more of followEvents(client, id, events.at(-1)?.number ?? 0)) print(more);
+    for await (const event of followEvents(client, id, events.at(-1)?.number ?? 0)) print([event]);
   },
 });

@@ -10,7 +10,6 @@ export default defineCommand({
     'Sets the task of a session (default: yourself): what it works on. A session may also set the task of its\n' +
     'children; a person any.',
   options: {},
-  arity: [1, 2],
   async run({ args, io, client }) {
     const task = given('task', args.at(-1) as string);
     const ref =

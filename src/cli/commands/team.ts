@@ -16,7 +16,6 @@ export default defineCommand({
     yes: { help: 'with down: do not ask' },
     json: jsonOption,
   },
-  arity: [1, 2],
   async run({ args: [action, given], options, io, client }) {
     const { restore, yes, json } = options;
     switch (action) {

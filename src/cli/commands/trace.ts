@@ -9,7 +9,6 @@ export default defineCommand({
   about:
     'Shows the life of a message: what happened, when, and the evidence.\n' + '--json adds the whole text.',
   options: { json: jsonOption },
-  arity: [1, 1],
   async run({ args: [id = ''], options, io, client }) {
     const trace = await client.ask('GET /messages/{id}', { id });
     if (options.json) return io.out(safeJson(trace));

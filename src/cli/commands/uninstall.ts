@@ -10,12 +10,5 @@ export default defineCommand({
     kill: { help: 'end the agents; without it, nothing is done while one runs' },
     yes: { short: 'y', help: 'do not ask' },
   },
-  arity: [0, 9],
-  run: async ({ args, options, io }) =>
-    runSetupProgram(
-      io,
-      'uninstall',
-      args,
-      (['kill', 'yes'] as const).filter((flag) => options[flag]),
-    ),
+  run: async ({ args, options, io }) => runSetupProgram(io, 'uninstall', args, options),
 });

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { directory } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
 
 export default defineCommand({
   usage: '[SESSION]',
@@ -12,7 +12,6 @@ export default defineCommand({
     'Releases your lock. A person releases the lock on this workspace, or the lock of SESSION. A session may also release\n' +
     'the lock of a child.',
   options: {},
-  arity: [0, 1],
   async run({ args: [ref], io, client }) {
     const self = ownSessionId(io);
     const owner = ref ?? (await ownerMeant(io, client, self));

@@ -17,7 +17,6 @@ export default defineCommand({
     'Starts the daemon. Replaces a running daemon that is older than this sm; keeps a newer one. The agents keep running\n' +
     'and nothing they report is lost; commands wait until the new daemon is up.',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io }) {
     const health = await bringUp(io);
     if (options.json) return io.out(safeJson(health));

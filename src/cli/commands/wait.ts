@@ -3,7 +3,7 @@ import type { SessionView } from '../../protocol/session.ts';
 import { numberWithin } from '../arguments.ts';
 import { defineCommand } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
-import { followEvents, newestEvent } from '../events.ts';
+import { follow } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
 import { type Io, ownSessionId } from '../io.ts';
@@ -16,7 +16,6 @@ export default defineCommand({
     'Inside a session: returns at once; you get a notice when SESSION is idle, exited or lost, or after SECONDS. In a\n' +
     'shell: waits for that. Exits with 0 when the session is idle, else with 1.',
   options: {},
-  arity: [2, 2],
   async run({ args: [ref = '', time], io, client }) {
     const seconds = numberWithin('SECONDS', time, [0, 365 * 24 * 3600]) ?? 0;
     const session = await presentSession(client, ref);
@@ -35,14 +34,17 @@ async function watch(io: Io, client: Client, session: SessionView, seconds: numb
   );
 }
 
-async function block(io: Io, client: Client, { id }: SessionView, seconds: number): Promise<void> {
+async function block(io: Io, client: Client, found: SessionView, seconds: number): Promise<void> {
   const end = io.now() + seconds * 1000;
-  // Asked for before the look, so that nothing that happens after the look is missed.
-  const after = await newestEvent(client, id);
-  let session = await client.ask('GET /sessions/{ref}', { ref: id });
+  const { id } = found;
+  let session = found;
   if (isOver(session)) return tell(io, session);
-  for await (const _ of followEvents(client, id, after, () => (end - io.now()) / 1000)) {
-    session = await client.ask('GET /sessions/{ref}', { ref: id }, { start: false });
+  const wanted = { session: id, views: true };
+  for await (const item of follow(client, wanted, () => (end - io.now()) / 1000)) {
+    if (item.is === 'event') continue;
+    const now = item.is === 'session' ? item.session : item.sessions?.[0];
+    // One that was killed meanwhile is not among those that are told of.
+    session = now ?? (await client.ask('GET /sessions/{ref}', { ref: id }, { start: false }));
     if (isOver(session)) return tell(io, session);
   }
   const why = session.phase === 'idle' ? 'a message is on its way to it' : whyItWaits(session);

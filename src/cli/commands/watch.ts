@@ -14,7 +14,6 @@ export default defineCommand({
     'Shows all sessions, live: who waits for you comes first. ? lists the keys. Without a command, sm in a terminal does\n' +
     'the same. --plain prints one line for each change instead, for screen readers and logs.',
   options: { plain: { help: 'one line per change, nothing drawn' } },
-  arity: [0, 0],
   async run({ options, io, client, sm }) {
     // Starts the daemon where it does not run. From here on it is only watched.
     await client.ask('GET /health');

@@ -3,8 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { SessionView } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines } from '../io.ts';
+import { directory } from '../text/directory.ts';
 import { lockSection } from '../text/overview.ts';
-import { directory, safeJson } from '../text/safe.ts';
+import { safeJson } from '../text/safe.ts';
 import { isLive } from '../text/session.ts';
 import { sessionTable } from '../text/session-table.ts';
 
@@ -12,7 +13,6 @@ export default defineCommand({
   usage: '[--json]',
   about: 'Lists the other running sessions in your directory or git repository, and who has locked what.',
   options: { json: jsonOption },
-  arity: [0, 0],
   async run({ options, io, client }) {
     const { sessions } = await client.ask('GET /sessions');
     const self = ownSessionId(io);

@@ -8,7 +8,6 @@ export default defineCommand({
   usage: 'SESSION [--json]',
   about: 'Says why a session is in its phase: what happened, when, the evidence of it, and what is in doubt.',
   options: { json: jsonOption },
-  arity: [1, 1],
   async run({ args: [ref = ''], options, io, client }) {
     const { id } = await findSession(io, client, ref);
     const why = await client.ask('GET /sessions/{ref}/why', { ref: id });

@@ -7,7 +7,6 @@ export default defineCommand({
   usage: 'MESSAGE…',
   about: 'Withdraws messages that still wait. A message that was already typed cannot be withdrawn.',
   options: {},
-  arity: [1, Number.POSITIVE_INFINITY],
   run: ({ args, io, client }) =>
     forEach(args, io, async (id) => {
       const message = await client.ask('POST /messages/{id}/withdraw', {

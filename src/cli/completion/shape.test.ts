@@ -4,7 +4,7 @@ import { groups } from '../commands.ts';
 import { shapeOf } from './shape.ts';
 
 const command = (usage: string, options: Command['options'] = {}): Command =>
-  defineCommand({ usage, options, arity: [0, 9], run: async () => {} });
+  defineCommand({ usage, options, run: async () => {} });
 
 /** What can stand at each place, in short. */
 function places(usage: string, options?: Command['options']): string[] {

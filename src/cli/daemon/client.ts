@@ -1,6 +1,7 @@
 // The client of the command line: it starts the daemon when it is not there, and fails in words.
 import { type Client, createClient as createTypedClient } from '../../client/client.ts';
-import { HttpError, type HttpRequest, isAbsent } from '../../client/http.ts';
+import { type HttpRequest, isAbsent } from '../../client/http.ts';
+import { HttpError } from '../../client/http-error.ts';
 import type { HttpResponse } from '../../client/http-response.ts';
 import { Refused } from '../../client/refused.ts';
 import { type Transport, transportTo } from '../../client/transport.ts';
@@ -24,11 +25,21 @@ export class Refusal extends Failure {
 
 export function createClient(io: Io): Client {
   const client = createTypedClient(startingTransport(io), io.env.SM_CALLER);
-  const ask: Client['ask'] = (name, ...given) =>
-    client.ask(name, ...given).catch((error: unknown) => {
-      throw error instanceof Refused ? new Refusal(error) : error;
-    });
-  return { ...client, ask };
+  return {
+    ...client,
+    ask: (name, ...given) => client.ask(name, ...given).catch(inWords),
+    async *stream(options) {
+      try {
+        yield* client.stream(options);
+      } catch (error) {
+        inWords(error);
+      }
+    },
+  };
+}
+
+function inWords(error: unknown): never {
+  throw error instanceof Refused ? new Refusal(error) : error;
 }
 
 function startingTransport(io: Io): Transport {

@@ -1,5 +1,6 @@
 // Is the daemon there?
-import { HttpError, httpRequest, isAbsent } from '../../client/http.ts';
+import { httpRequest, isAbsent } from '../../client/http.ts';
+import { HttpError } from '../../client/http-error.ts';
 import type { Health } from '../../protocol/health.ts';
 import { unreachable } from './unreachable.ts';
 

@@ -1,5 +1,5 @@
 // A daemon that did not answer, in words.
-import type { HttpError } from '../../client/http.ts';
+import type { HttpError } from '../../client/http-error.ts';
 import { Failure } from '../failure.ts';
 
 export function unreachable(socket: string, error: HttpError, method = 'GET'): Failure {

@@ -2,7 +2,8 @@
 
 import { type Io, printLines } from '../io.ts';
 import { coloursFor } from '../text/colours.ts';
-import { directory, oneLine, safeJson } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine, safeJson } from '../text/safe.ts';
 import { tableLines } from '../text/table.ts';
 import { keysOf, keyWords } from './role.ts';
 import type { FoundRole } from './roles.ts';

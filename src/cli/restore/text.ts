@@ -2,7 +2,8 @@
 import type { SessionView } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from '../text/colours.ts';
-import { directory, oneLine } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine } from '../text/safe.ts';
 import { byFamily, nameAndId, waitingMessages } from '../text/session.ts';
 import { tableLines } from '../text/table.ts';
 import { ago } from '../text/time.ts';

@@ -21,7 +21,7 @@ export function eventText(event: EventView): string {
   const text = (name: string) => oneLine(String(event[name] ?? ''));
   switch (eventName(event)) {
     case 'session created':
-      return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}`;
+      return `created: ${text('name')}, ${text('provider')} in ${text('working_dir')}${forkOf(event)}`;
     case 'session launched':
       return `launched (pid ${text('pid')})`;
     case 'worktree output':
@@ -124,6 +124,8 @@ export function eventText(event: EventView): string {
       return `sm asks for a status after ${text('soft')} s, urgently after ${text('hard')} s`;
     case 'reminder restarted':
       return `reminder restarted: ${text('why')}`;
+    case 'reminder unheeded':
+      return `silent: no status after ${text('times')} urgent reminders`;
     case 'reminder ended':
       return `reminder stopped: ${text('why')}`;
     case 'reminder sent':
@@ -131,7 +133,9 @@ export function eventText(event: EventView): string {
     case 'one-shot sent':
       return `reminder ${text('reminder')} is due: message ${text('message')}`;
     case 'one-shot set':
-      return `reminder ${text('reminder')} set${event.every === null ? ', once' : `, every ${text('every')} s`}`;
+      return `reminder ${text('reminder')} set for ${clock(Number(event.due), Date.parse(event.at))}${
+        event.every === null ? '' : `, then every ${text('every')} s`
+      }`;
     case 'one-shot cancelled':
       return `reminder ${text('reminder')} cancelled`;
     case 'one-shot forced':
@@ -216,6 +220,11 @@ const notices: Readonly<Record<string, string>> = {
   lock: 'the state of the lock',
   screen: 'that its screen is not recognised',
 };
+
+function forkOf({ forked_from: from }: EventView): string {
+  const { id, name, context } = (from ?? {}) as { id?: string; name?: string; context?: number };
+  return id === undefined ? '' : `, a copy of ${oneLine(`${name} (${id})`)}, context ${context}`;
+}
 
 function checkedOut({ repository, branch, commit }: EventView): string {
   if (typeof repository !== 'string') return 'works in no git checkout';

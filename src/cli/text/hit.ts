@@ -2,7 +2,8 @@
 import type { HitView } from '../../protocol/search.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from './colours.ts';
-import { directory, oneLine, safeText } from './safe.ts';
+import { directory } from './directory.ts';
+import { oneLine, safeText } from './safe.ts';
 import { actor } from './session.ts';
 import { clock } from './time.ts';
 

@@ -1,6 +1,7 @@
 // A lock in words.
 import type { LockView } from '../../protocol/lock.ts';
-import { directory, oneLine } from './safe.ts';
+import { directory } from './directory.ts';
+import { oneLine } from './safe.ts';
 import { duration } from './time.ts';
 
 /** `"REASON" for 5m, enforced, 2 wait`: all but where, and whose. */

@@ -18,6 +18,8 @@ function hintFor(data: RefusalData): string | undefined {
       return 'See: sm remind --list';
     case 'no-rule':
       return 'See: sm policy';
+    case 'no-device':
+      return 'See: sm devices';
     case 'name-passed-on':
       return `Restore that one with: sm restore ${data.killed}`;
     case 'place-taken':
@@ -34,6 +36,8 @@ function hintFor(data: RefusalData): string | undefined {
       return `Open it with: sm attach ${data.session.id}`;
     case 'working':
       return `Wait until it is idle: sm wait ${data.session.id} 600`;
+    case 'nothing-said':
+      return `Give it something to do first: sm send ${data.session.id} "TEXT"`;
     case 'no-terminal':
       return `Write to it with: sm send ${data.session.id} "TEXT"`;
     case 'asks':

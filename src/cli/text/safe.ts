@@ -1,5 +1,4 @@
 // Text that others wrote, made safe for a terminal: an escape sequence in a name must not move anybody's cursor.
-import { homedir } from 'node:os';
 
 /** Control characters, and those that turn the direction of the text around them or stand alone in error. */
 const unsafe =
@@ -17,14 +16,6 @@ const plainLine = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 export function oneLine(text: string): string {
   if (plainLine.test(text)) return text;
   return safeText(text.trim().replace(/\s+/g, ' '));
-}
-
-let home: string | undefined;
-
-/** A path as people write it: `~/project`. */
-export function directory(path: string): string {
-  home ??= homedir();
-  return oneLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
 /** JSON that means the same, in which nothing is left that a terminal would act upon. */

@@ -2,7 +2,8 @@
 import type { SessionRow } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { type Colours, coloursFor, phaseColour } from './colours.ts';
-import { directory, oneLine } from './safe.ts';
+import { directory } from './directory.ts';
+import { oneLine } from './safe.ts';
 import { branchOf, byFamily, contextUse, doing, type Relative } from './session.ts';
 import { type Cell, type Column, tableLines } from './table.ts';
 import { ago } from './time.ts';

@@ -1,6 +1,7 @@
 // Worktrees in words.
 import type { WorktreeView } from '../../protocol/worktree.ts';
-import { directory, oneLine } from './safe.ts';
+import { directory } from './directory.ts';
+import { oneLine } from './safe.ts';
 import { tableLines } from './table.ts';
 
 const heading = ['BRANCH', 'SESSION', 'COMMITS', 'FILES', 'SIZE', 'PATH'];

@@ -5,7 +5,8 @@ import { followEvents } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { findSession } from '../find-session.ts';
 import { type Io, ownSessionId } from '../io.ts';
-import { directory, oneLine } from '../text/safe.ts';
+import { directory } from '../text/directory.ts';
+import { oneLine } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 import { sizeText } from '../text/worktree.ts';
 
@@ -65,9 +66,7 @@ export async function outcome(
   after: number,
   steps: readonly string[],
 ): Promise<EventView> {
-  for await (const events of followEvents(client, id, after)) {
-    const end = events.find(({ type, step }) => type === 'worktree' && steps.includes(String(step)));
-    if (end) return end;
-  }
+  for await (const event of followEvents(client, id, after))
+    if (event.type === 'worktree' && steps.includes(String(event.step))) return event;
   throw new Failure('The daemon has stopped. It goes on with this at its next start: sm up');
 }

@@ -100,6 +100,17 @@ export function maySearch(session: Session, by: SessionId, isFamily: boolean): R
   };
 }
 
+/** What it was told and has said goes on under another name, with its options and variables. */
+export function mayFork(session: Session, by: Actor): Refusal | undefined {
+  if (by.kind === 'person' || by.id === session.id || by.id === session.parentId) return undefined;
+  const data = { is: 'not-allowed', session: named(session), act: 'fork', may: ['self', 'parent'] } as const;
+  return {
+    code: 'forbidden',
+    message: `Only ${nameAndId(session)} itself, its parent, or a person may fork it.`,
+    data,
+  };
+}
+
 const isCommand = (input: Input): input is Command => input.type in table;
 
 function allowed(act: Act, { parentsMayAnswer }: Settings): readonly Relation[] {

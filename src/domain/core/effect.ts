@@ -23,6 +23,8 @@ export type Effect =
       /** The conversation's id; null: the agent names it. */
       readonly providerId: string | null;
       readonly resume: boolean;
+      /** The conversation that it is to begin with a copy of. */
+      readonly fork?: string;
       readonly env: Readonly<Record<string, string>>;
     }
   | { readonly do: 'kill' }

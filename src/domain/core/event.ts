@@ -3,6 +3,7 @@
 
 import type { MessageEnd, TurnEnd } from './ending.ts';
 import type { Actor, Evidence, Mode, Sender } from './names.ts';
+import type { Origin } from './session.ts';
 
 export type EventBody =
   | SessionEvent
@@ -63,6 +64,7 @@ export type SessionEvent = { readonly type: 'session' } & (
       readonly name: string;
       readonly workingDir: string;
       readonly parentId: string | null;
+      readonly forkedFrom?: Omit<Origin, 'providerId'>;
     }
   | { readonly step: 'launched'; readonly pid: number; readonly agentVersion: string | null }
   | { readonly step: 'ready'; readonly providerId: string | null; readonly evidence: Evidence }
@@ -212,11 +214,14 @@ export type ReminderEvent = { readonly type: 'reminder' } & (
   | { readonly step: 'started'; readonly soft: number; readonly hard: number }
   | { readonly step: 'restarted'; readonly why: string }
   | { readonly step: 'sent'; readonly kind: 'soft' | 'hard'; readonly message: string }
+  /** So many urgent ones in a row that no status has followed: the session is silent. */
+  | { readonly step: 'unheeded'; readonly times: number }
   | { readonly step: 'ended'; readonly why: string }
 );
 
+/** `due`: when it comes first. */
 export type OneShotEvent = { readonly type: 'one-shot'; readonly reminder: string } & (
-  | { readonly step: 'set'; readonly at: number; readonly every: number | null }
+  | { readonly step: 'set'; readonly due: number; readonly every: number | null }
   | { readonly step: 'sent'; readonly message: string }
   /** It has waited so long for a compaction that it goes in spite of it. */
   | { readonly step: 'forced'; readonly seconds: number }

@@ -20,6 +20,8 @@ export type Input =
       /** Whether the agent still has the conversation; if not, it starts a new one under `providerId`. */
       readonly resumable: boolean;
       readonly providerId: string | null;
+      /** Whether the conversation that its first one is a copy of is still there, to be copied again. */
+      readonly forkable?: boolean;
       readonly env: Readonly<Record<string, string>>;
       /** In place of those that it has. */
       readonly variables?: OwnVariables;
@@ -126,6 +128,7 @@ type Given =
   | 'worktree'
   | 'model'
   | 'options'
+  | 'forkedFrom'
   | 'member'
   | 'tags';
 

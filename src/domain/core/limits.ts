@@ -30,7 +30,7 @@ export interface Standstill {
 }
 
 /** When everything that is used up will have been reset; null: nobody has told, or nothing is used up. */
-export function resetOf(limits: Limits | undefined): number | null {
+export function resetOf(limits: Limits | null): number | null {
   const times = (limits?.windows ?? []).flatMap(({ used, resetsAt }) =>
     used >= 100 ? (resetsAt ?? []) : [],
   );
@@ -38,5 +38,5 @@ export function resetOf(limits: Limits | undefined): number | null {
 }
 
 /** It waits for the reset, and nothing is typed into it. */
-export const isStandingStill = (session: { readonly standstill?: Standstill | null }): boolean =>
+export const isStandingStill = (session: { readonly standstill: Standstill | null }): boolean =>
   session.standstill?.resume === null;

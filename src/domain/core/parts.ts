@@ -4,6 +4,10 @@ import type { Call } from '../policy/call.ts';
 import type { Cut, Ending } from './ending.ts';
 import type { Sending } from './message.ts';
 import type { Actor, Evidence, MessageId, Sender, SessionId, Thresholds } from './names.ts';
+
+/** What keys at the pane wait for: the result of one effect, which alone counts; or the time of the next look. */
+export type Awaits = { readonly effect: string } | { readonly lookAt: number };
+
 /** One try at typing messages into the pane. A session has at most one open attempt. */
 export type Attempt = {
   readonly id: string;
@@ -20,8 +24,7 @@ export type Attempt = {
     | { readonly is: 'slash' };
   /** A prompt that our own Escape brought back stands in the composer: the text goes on top of it. */
   readonly back: { readonly draft: string; readonly messages: readonly MessageId[] } | null;
-  /** The effect that is under way for it, whose own result alone counts; or when it is looked at again. */
-  readonly awaits: { readonly effect: string } | { readonly lookAt: number };
+  readonly awaits: Awaits;
 } & (LookingAttempt | TypedAttempt);
 
 /** The pane is looked at. */
@@ -52,13 +55,15 @@ export interface TypedAttempt {
 
 export const isCommand = ({ types }: Attempt): boolean => types.is !== 'messages';
 
-/** The effect that is under way for an attempt. */
-export const effectOf = (attempt: Attempt | null): string | null =>
-  attempt && 'effect' in attempt.awaits ? attempt.awaits.effect : null;
+type Waiting = { readonly awaits: Awaits } | null | undefined;
 
-/** When an attempt is looked at again, for want of evidence or for the pane to allow it. */
-export const lookAtOf = (attempt: Attempt | null): number | null =>
-  attempt && 'lookAt' in attempt.awaits ? attempt.awaits.lookAt : null;
+/** The effect that is under way for an attempt or an interrupt. */
+export const effectOf = (it: Waiting): string | null =>
+  it && 'effect' in it.awaits ? it.awaits.effect : null;
+
+/** When the pane is looked at again for it: evidence is missing, or the pane did not allow it. */
+export const lookAtOf = (it: Waiting): number | null =>
+  it && 'lookAt' in it.awaits ? it.awaits.lookAt : null;
 
 /** A message that may expire where it waits, or that an agent may have had for too long. */
 export interface Alarm {
@@ -90,18 +95,23 @@ export interface ExpectedClear {
   readonly turn: number | null;
 }
 
-export interface Interrupt {
+/** Our own Escape at the turn that runs. */
+export type Interrupt = {
+  /** The id that the turn had when it began: prompts that are taken up later have others. */
   readonly turn: string | null;
-  /** What the turn is cut off for, or who wants it to end. Absent in interrupts from older versions. */
-  readonly for?: Cut | { readonly halt: Sender };
-  /** `looking`: the pane is being looked at. `pressing`: Escape is owed, nobody knows yet whether it went out. `pressed`: it did, or may have. */
-  readonly step: 'looking' | 'pressing' | 'pressed';
-  readonly presses: number;
-  /** What is not empty after our Escape and was before is a prompt that came back. */
-  readonly composerWasEmpty: boolean;
+  /** What the turn is cut off for, or who wants it to end. */
+  readonly for: Cut | { readonly halt: Sender };
+  /** Looks in a row that did not settle it. */
   readonly looks: number;
-  readonly effect: string | null;
-  readonly checkAt: number | null;
+  readonly awaits: Awaits;
+} & ({ readonly step: 'looking' } | PressedInterrupt);
+
+/** `pressing`: Escape is owed, and nobody knows yet whether it went out. `pressed`: it did, or may have. */
+export interface PressedInterrupt {
+  readonly step: 'pressing' | 'pressed';
+  readonly presses: number;
+  /** A composer that was empty before our Escape, and is not after it, holds a prompt that came back. */
+  readonly composerWasEmpty: boolean;
 }
 
 export interface Question {
@@ -110,11 +120,10 @@ export interface Question {
   readonly text: string;
   /** What was asked for; its execution is the proof that the answer was yes. */
   readonly subject: string | null;
-  /** The fact by which a hook asked it, which may wait for an answer from afar; null: only the pane can be answered. */
-  readonly fact: string | null;
-  readonly answer: Answer | null;
-  /** What the agent wants to do, where that is known. Absent of questions of before. */
-  readonly call?: Call;
+  /** The hook that asked it by this fact, and may wait for an answer from afar; null: only the pane can be answered. */
+  readonly hook: { readonly fact: string; readonly answer: Answer | null } | null;
+  /** What the agent wants to do, where that is known. */
+  readonly call: Call | null;
   /** When its parent hears that nobody has answered yet; null once it has. */
   readonly overdueAt: number | null;
 }
@@ -132,7 +141,7 @@ export interface Answer {
 
 /** A rule has answered a question before anybody had to; only if the answer gets lost does it become one. */
 export interface Ruling {
-  readonly question: Question & { readonly fact: string };
+  readonly question: Question & { readonly hook: NonNullable<Question['hook']> };
   readonly evidence: Evidence;
   readonly rule: string;
   /** The effect that hands the answer to the agent. */
@@ -272,16 +281,18 @@ export const newCycle = (since: number): Cycle => ({
 });
 
 /** A command of the agent's own that somebody wants typed. */
-export interface SlashCommand {
+export type SlashCommand = {
   readonly id: string;
   readonly text: string;
   /** Its place among the messages. */
   readonly order: number;
+} & ({ readonly is: 'waiting' } | CommandUnderWay);
+
+export interface CommandUnderWay {
   /**
    * `looking`: its attempt looks at the pane. `sent`: its keys are to go out. `typed`: they went out. `unsure`: we died
    * in between, and nobody can say.
    */
-  readonly is: 'waiting' | 'looking' | 'sent' | 'typed' | 'unsure';
-  /** The attempt that is under way for it. */
-  readonly attempt: string | null;
+  readonly is: 'looking' | 'sent' | 'typed' | 'unsure';
+  readonly attempt: string;
 }

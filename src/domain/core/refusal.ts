@@ -14,7 +14,10 @@ export type Refusal =
     };
 
 export type RefusalData =
-  | { readonly is: 'no-session' | 'no-message' | 'no-reminder' | 'no-rule'; readonly ref: string }
+  | {
+      readonly is: 'no-session' | 'no-message' | 'no-reminder' | 'no-rule' | 'no-device';
+      readonly ref: string;
+    }
   | { readonly is: 'several-sessions'; readonly ref: string; readonly sessions: readonly Named[] }
   | { readonly is: 'several-rules'; readonly ref: string; readonly rules: readonly string[] }
   | {
@@ -36,7 +39,7 @@ export type RefusalData =
       readonly act: string;
       readonly may: readonly string[];
     }
-  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' }
+  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
   | { readonly is: 'not-running' | 'no-turn'; readonly session: Named; readonly phase: Phase }
@@ -65,7 +68,7 @@ export type RefusalData =
   | { readonly is: 'setup-not-allowed'; readonly directory: string }
   | { readonly is: 'gives-away'; readonly pattern: string }
   | { readonly is: 'configured-rule'; readonly rule: string }
-  | { readonly is: 'session-gone' | 'bad-configuration' }
+  | { readonly is: 'session-gone' | 'bad-configuration' | 'wrong-code' }
   | {
       readonly is: 'nothing-to-review';
       readonly directory: string;
@@ -80,6 +83,7 @@ export type SessionRefusal =
   | 'typing'
   | 'rotating'
   | 'no-work-done'
+  | 'nothing-said'
   | 'no-handoff'
   | 'no-terminal'
   | 'no-question'

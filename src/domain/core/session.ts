@@ -42,29 +42,30 @@ export interface Session {
   readonly friendlyName: string | null;
   readonly workingDir: string;
   readonly gitRemoteUrl: string | null;
-  /** What was made for it to work in. Absent: it works where it was started. */
-  readonly worktree?: Worktree;
-  /** Where that stands in git; null: nowhere. Absent in sessions from older versions. */
-  readonly checkout?: Checkout | null;
+  /** What was made for it to work in; null: it works where it was started. */
+  readonly worktree: Worktree | null;
+  /** Where that stands in git, as far as it was seen; null: nowhere. */
+  readonly checkout: Checkout | null;
   /** As it was asked for. */
   readonly model: string | null;
-  /** As the agent calls it. Absent until it does. */
-  readonly agentModel?: string;
-  /** Absent in sessions from older versions. */
-  readonly options?: Options;
-  /** Its place in a team, for good. Absent: it has none. */
-  readonly member?: Member;
+  /** As the agent calls it; null until it does. */
+  readonly agentModel: string | null;
+  readonly options: Options;
+  /** The conversation that its first one is a copy of; null: it began with none. */
+  readonly forkedFrom: Origin | null;
+  /** Its place in a team, for good. */
+  readonly member: Member | null;
   readonly task: string | null;
-  /** In order. Absent in sessions from older versions. */
-  readonly tags?: readonly string[];
+  /** In order. */
+  readonly tags: readonly string[];
   /** What the agent itself says that it is doing, and since when. */
   readonly status: { readonly text: string; readonly at: number } | null;
   readonly createdAt: number;
   /** When the agent last let us know anything. */
   readonly lastActivityAt: number;
   readonly process: Process;
-  /** Its agent ran when something bigger ended, and has not run since. Absent in sessions from older versions. */
-  readonly stranded?: Stranded | null;
+  /** Its agent ran when something bigger ended, and has not run since. */
+  readonly stranded: Stranded | null;
   readonly agentVersion: string | null;
   readonly context: Context;
   /** The turn that runs now. */
@@ -82,20 +83,16 @@ export interface Session {
     readonly answer: Answer | null;
     readonly why: string;
   } | null;
-  /** Answers of rules that the agent does not have yet. Absent in sessions from older versions. */
-  readonly rulings?: readonly Ruling[];
+  /** Answers of rules that the agent does not have yet. */
+  readonly rulings: readonly Ruling[];
   readonly compaction: Compaction | null;
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
-  /** Commands of the agent's own that are to be typed, the oldest first. Absent in sessions from older versions. */
-  readonly commands?: readonly SlashCommand[];
-  /** The turn that runs is to be interrupted. Absent in sessions from older versions. */
-  readonly halt?: Halt | null;
-  /** Our own Escape at the turn that runs. */
-  readonly interrupt: Interrupt | null;
+  /** Commands of the agent's own that are to be typed, the oldest first. */
+  readonly commands: readonly SlashCommand[];
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
-  readonly idleEscapeAt?: number;
+  readonly idleEscapeAt: number | null;
   /** What the agent was given during a turn and has not taken up yet. */
   readonly enqueued: readonly MessageId[];
   /** What the agent had when we cut its turn: it goes on in the turn that our message starts. */
@@ -106,17 +103,16 @@ export interface Session {
   readonly silence: Silence | null;
   /** The look that is under way to learn the phase. Whatever the agent says meanwhile outdates it. */
   readonly look: string | null;
-  /** The pane shows nothing that is recognised. Absent in sessions from older versions. */
-  readonly unrecognised?: Unrecognised | null;
+  /** The pane shows nothing that is recognised. */
+  readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
-  /** Absent: nothing was told. */
-  readonly spending?: Spending;
-  /** The directory of its agent's account. Absent: it is not known. */
-  readonly account?: string;
-  /** Absent: nothing was told. */
-  readonly limits?: Limits;
+  readonly spending: Spending;
+  /** The directory of its agent's account; null: it is not known. */
+  readonly account: string | null;
+  /** Null: its agent has told nothing. */
+  readonly limits: Limits | null;
   /** Its agent has used up its limit. */
-  readonly standstill?: Standstill | null;
+  readonly standstill: Standstill | null;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
   readonly monitor: Monitor;
@@ -134,6 +130,12 @@ export interface Session {
   readonly expectedClears: readonly ExpectedClear[];
   /** Numbers the ids of effects and attempts. */
   readonly serial: number;
+}
+
+/** A conversation of another session, with what that was called when it was copied. */
+export interface Origin extends Named {
+  readonly context: number;
+  readonly providerId: string;
 }
 
 /** One of a team: both names together are its identity, whatever the session is called. */
@@ -171,8 +173,8 @@ export type Process =
       readonly pid: number;
       readonly startedAt: string | null;
       readonly ready: boolean;
-      /** Absent in sessions from older versions. */
-      readonly under?: Under;
+      /** Null: nobody knows. */
+      readonly under: Under | null;
     }
   | {
       readonly state: 'ending';
@@ -193,8 +195,8 @@ export type Process =
       /** The last that its terminal showed; null where nothing was to be seen. */
       readonly screen: string | null;
       readonly killed: boolean;
-      /** Why it never ran. */
-      readonly notStarted?: string;
+      /** Why it never ran; null: it did. */
+      readonly notStarted: string | null;
     }
   | {
       readonly state: 'lost';
@@ -212,9 +214,11 @@ export interface Context {
   /** The id of the conversation before it: a prompt of that one may be told late. */
   readonly previous: string | null;
   readonly beganAt: number;
-  readonly beganBy: 'launch' | 'clear' | 'resume';
+  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
-  readonly announcedAt?: number;
+  readonly announcedAt: number | null;
+  /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */
+  readonly copiedAt: number | null;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
   /** A new conversation that was announced before the end of this one was told. */
@@ -249,13 +253,16 @@ export interface Turn {
   /** Prompts that were taken up together with this one: only the last of them is told to end. */
   readonly earlier: readonly { readonly id: string; readonly messages: readonly MessageId[] }[];
   /** How many of its tools run, as far as the agent tells. */
-  readonly tools?: number;
+  readonly tools: number;
   /** Sessions that the agent itself wrote to in this turn: they need not hear its last words as well. */
   readonly wroteTo: readonly SessionId[];
   /** It is the first of a context that was handed over: what waited goes when it has ended. */
   readonly rotated: { readonly steps: number } | null;
-  /** The agent has said all that it had to say; the end itself has not been told. Absent in turns from older versions. */
-  readonly closing?: { readonly lastWords: string | null; readonly evidence: Evidence } | null;
+  /** The agent has said all that it had to say; the end itself has not been told. */
+  readonly closing: { readonly lastWords: string | null; readonly evidence: Evidence } | null;
+  /** Somebody wants it to be interrupted. */
+  readonly halt: Halt | null;
+  readonly interrupt: Interrupt | null;
 }
 
 export interface EndedTurn {
@@ -267,8 +274,8 @@ export interface EndedTurn {
 
 export interface PastTurn {
   readonly id: string;
-  /** Without its words. Absent in turns from older versions. */
-  readonly ending?: Ending;
+  /** Without its words. */
+  readonly ending: Ending;
   /** Its own prompt had been told: one that is told later was typed while it ran, and another turn takes it up. */
   readonly prompted: boolean;
 }

@@ -1,6 +1,7 @@
 // An attempt: look, type if the pane allows it, wait for evidence, look again. A text is pasted a second time only
 // when it is proven that the first one left no trace.
 
+import { assertNever } from '../core/assert-never.ts';
 import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import type { Cursor, Typed as Outcome } from '../core/effect.ts';
@@ -122,6 +123,8 @@ function typeIfAllowed(c: Change, attempt: Looking, seen: Look | null): void {
       c.announce({ is: 'dialog-seen', text: leave.text });
       abandon(c, 'a dialog is open');
       break;
+    default:
+      assertNever(leave);
   }
 }
 
@@ -267,6 +270,8 @@ function judge(c: Change, attempt: Typed, seen: Look | null): void {
       else fail(c, left, `it was typed ${maxPastes} times and left no trace in an empty composer`);
       break;
     }
+    default:
+      assertNever(trace);
   }
 }
 

@@ -5,6 +5,7 @@ import { become } from '../core/become.ts';
 import type { Change } from '../core/change.ts';
 import { disarm, disarmQuoted } from '../core/disarm.ts';
 import type { Refusal, Send } from '../core/input.ts';
+import { setInterrupt } from '../core/interrupting.ts';
 import type { Sending } from '../core/message.ts';
 import { isOutstanding, isReturned, isWaiting, type Message } from '../core/message.ts';
 import { type Actor, type MessageId, type Mode, modes } from '../core/names.ts';
@@ -108,7 +109,8 @@ export function* pick(c: Change, among: readonly Mode[]): Iterable<Message> {
 
 /** Nobody will ever take what waits here. */
 export function failAll(c: Change, why: string): void {
-  c.update({ attempt: null, interrupt: null });
+  c.update({ attempt: null });
+  setInterrupt(c, null);
   for (const messages of [c.active(), ...modes.map((mode) => c.waiting(mode))]) {
     for (const message of [...messages]) if (isOutstanding(message)) failMessage(c, message, why);
   }

@@ -7,9 +7,9 @@ import type { Session } from '../core/session.ts';
  * way, and what stands in the composer now may be a human's.
  */
 export function isWanted(
-  { attempt, interrupt }: Session,
+  { attempt, turn }: Session,
   { id, effect }: Pick<OwedEffect, 'id' | 'effect'>,
 ): boolean {
   if (effect.do === 'submit') return effectOf(attempt) === id;
-  return effect.do === 'escape' ? interrupt?.effect === id : true;
+  return effect.do === 'escape' ? effectOf(turn?.interrupt) === id : true;
 }

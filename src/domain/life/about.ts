@@ -23,13 +23,13 @@ export function versionSaid(c: Change, version: string): void {
 /** What the agent calls it while it works is better than what it starts with, which may be an id. */
 export function modelSaid(c: Change, model: string | null, isStart = false): void {
   const known = c.session.agentModel;
-  if (model === null || model === known || (isStart && known !== undefined)) return;
+  if (model === null || model === known || (isStart && known !== null)) return;
   c.update({ agentModel: model });
   c.emit({ type: 'agent-model', model });
 }
 
 export function checkoutSeen(c: Change, checkout: Checkout | null): undefined {
-  if (sameCheckout(c.session.checkout ?? null, checkout)) return;
+  if (sameCheckout(c.session.checkout, checkout)) return;
   c.update({ checkout });
   const { repository = null, branch = null, commit = null } = checkout ?? {};
   c.emit({ type: 'checked-out', repository, branch, commit });

@@ -9,8 +9,8 @@ import { isThere } from '../turns/clear.ts';
 export function press(c: Change, { id, key }: Extract<Input, { type: 'press' }>): Refusal | undefined {
   const refusal = isThere(c);
   if (refusal) return refusal;
-  const { attempt, interrupt } = c.session;
-  if (attempt?.step === 'typed' || (interrupt && interrupt.step !== 'looking'))
+  const { attempt, turn } = c.session;
+  if (attempt?.step === 'typed' || (turn?.interrupt && turn.interrupt.step !== 'looking'))
     return stands(c.session, 'typing', 'Key not pressed: sm is typing into this session. Try again.');
   c.owe({ do: 'press', press: id, key });
   return undefined;

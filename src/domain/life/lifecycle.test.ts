@@ -297,3 +297,44 @@ describe('what does not fit', () => {
     expect(s.state.session).toEqual(before);
   });
 });
+
+describe('a session that begins with a copy of a conversation', () => {
+  const forkedFrom = { id: 's0', name: 'login', context: 3, providerId: 'c0' };
+  const lost = (s: ReturnType<typeof idleSession>) => {
+    s.hear({ is: 'process-gone' }, { source: 'pane' });
+    return s;
+  };
+
+  it('is launched with it, and its contexts are counted from 1', () => {
+    const s = testSession({ forkedFrom });
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'launch', fork: 'c0', providerId: 'c1', resume: false });
+    expect(s.state.session.context).toMatchObject({ number: 1, beganBy: 'fork', used: false });
+    expect(s.eventsOf('session created')).toMatchObject([
+      { forkedFrom: { id: 's0', name: 'login', context: 3 } },
+    ]);
+  });
+
+  it('is copied once more when it died before anything was said in it, and then resumed like any other', () => {
+    const s = lost(idleSession({ forkedFrom }));
+    s.take({ ...restoreIt, resumable: false, forkable: true } as never);
+    expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'launch', fork: 'c0', providerId: 'c2' });
+    expect(s.state.session.context).toMatchObject({ number: 1, beganBy: 'fork' });
+    s.answer(launched);
+    s.hear({ is: 'agent-started', providerId: 'c2', source: 'startup' });
+    s.hear({ is: 'prompt-submitted', providerId: 'c2', turnId: 't1', text: 'hello' });
+    lost(s).take({ ...restoreIt, resumable: true, forkable: true } as never);
+    expect(s.owed.at(-1)?.effect).toMatchObject({ do: 'launch', resume: true, providerId: 'c2' });
+    expect(s.owed.at(-1)?.effect).not.toHaveProperty('fork');
+  });
+
+  it('is not copied again when the original is gone, nor when its own context is lost', () => {
+    const s = lost(idleSession({ forkedFrom }));
+    s.take({ ...restoreIt, resumable: false, forkable: false } as never);
+    expect(s.owed.at(-1)?.effect).not.toHaveProperty('fork');
+    const t = idleSession({ forkedFrom });
+    t.hear({ is: 'prompt-submitted', turnId: 't1', text: 'hello' });
+    lost(t).take({ ...restoreIt, resumable: false, forkable: true } as never);
+    expect(t.owed.at(-1)?.effect).not.toHaveProperty('fork');
+    expect(t.state.session.context).toMatchObject({ number: 2, beganBy: 'launch' });
+  });
+});

@@ -6,10 +6,18 @@ import type { Ending } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
-import { noOptions } from '../core/options.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
-import { type Bigger, type Context, isAlive, nameAndId, named, type Session } from '../core/session.ts';
+import {
+  type Bigger,
+  type Context,
+  isAlive,
+  nameAndId,
+  named,
+  type Origin,
+  type Session,
+} from '../core/session.ts';
+import { nothingSpent } from '../core/spending.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
 import { tellGone } from '../notices/notices.ts';
@@ -21,7 +29,7 @@ import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
-import { faultOfTags, firstTags } from './tags.ts';
+import { faultOfTags, inOrder } from './tags.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -33,7 +41,7 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
-  const badTags = faultOfTags(input.tags ?? []);
+  const badTags = faultOfTags(input.tags);
   if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
     id: input.id,
@@ -43,34 +51,45 @@ export function create(input: Create, now: number, others: Others): Created {
     friendlyName: input.friendlyName,
     workingDir: input.workingDir,
     gitRemoteUrl: input.gitRemoteUrl,
-    ...(input.worktree && { worktree: input.worktree }),
+    worktree: input.worktree,
+    checkout: null,
     model: input.model,
-    ...(input.options && { options: input.options }),
-    ...(input.member && { member: input.member }),
-    ...firstTags(input.tags),
+    agentModel: null,
+    options: input.options,
+    forkedFrom: input.forkedFrom,
+    member: input.member,
     task: null,
+    tags: inOrder(input.tags),
     status: null,
     createdAt: now,
     lastActivityAt: now,
     process: { state: 'launching', since: now, resume: false, announced: null },
+    stranded: null,
     agentVersion: null,
-    context: firstContext(1, input.providerId, now),
+    context: firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
     turn: null,
     lastTurn: null,
     endedTurns: [],
     earlyEnds: [],
     question: null,
     lastQuestion: null,
+    rulings: [],
     compaction: null,
     attempt: null,
     clear: null,
-    interrupt: null,
+    commands: [],
+    idleEscapeAt: null,
     enqueued: [],
     carried: [],
     alarms: [],
     silence: null,
     look: null,
+    unrecognised: null,
     usage: null,
+    spending: nothingSpent,
+    account: null,
+    limits: null,
+    standstill: null,
     cycle: newCycle(now),
     monitor: null,
     handoff: null,
@@ -91,13 +110,18 @@ export function create(input: Create, now: number, others: Others): Created {
       name: input.friendlyName ?? input.name,
       workingDir: input.workingDir,
       parentId: input.parentId,
+      ...(input.forkedFrom && { forkedFrom: placeOf(input.forkedFrom) }),
     });
-    c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by: 'launch' });
+    const { beganBy: by } = session.context;
+    c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by });
     if (input.prompt) enqueue(c, input.prompt);
-    c.owe({ do: 'launch', providerId: input.providerId, resume: false, env: input.env });
+    const fork = input.forkedFrom && { fork: input.forkedFrom.providerId };
+    c.owe({ do: 'launch', providerId: input.providerId, resume: false, ...fork, env: input.env });
   };
   return { session, begin };
 }
+
+const placeOf = ({ id, name, context }: Origin) => ({ id, name, context });
 
 function placeTaken(there: Session): Refusal {
   const { team = '', name: member = '' } = there.member ?? {};
@@ -106,7 +130,7 @@ function placeTaken(there: Session): Refusal {
 }
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
-  const { pid, startedAt, under } = result;
+  const { pid, startedAt, under = null } = result;
   // A kill that came in between is still owed, and now knows whom it kills.
   if (c.session.process.state === 'ending') {
     c.update({ process: { ...c.session.process, pid, startedAt } });
@@ -116,9 +140,11 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   const { announced } = c.session.process;
   // What the agent has said itself meanwhile is better.
   const agentVersion = c.session.agentVersion ?? result.agentVersion;
-  const process = { state: 'running', since: c.now, pid, startedAt, ready: false } as const;
-  const account = result.account === undefined ? {} : { account: result.account };
-  c.update({ process: { ...process, ...(under && { under }) }, agentVersion, ...account });
+  c.update({
+    process: { state: 'running', since: c.now, pid, startedAt, ready: false, under },
+    agentVersion,
+    account: result.account ?? c.session.account,
+  });
   c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);
 }
@@ -141,7 +167,16 @@ export function exited(c: Change, fact: Extract<Fact, { is: 'process-exited' }>)
   if (c.session.process.state !== 'running') return;
   const { code, signal } = fact;
   const reason = signal !== null ? `killed by signal ${signal}` : `exit code ${code ?? 'unknown'}`;
-  end(c, { state: 'exited', at: c.now, code, signal, reason, screen: fact.screen || null, killed: false });
+  end(c, {
+    state: 'exited',
+    at: c.now,
+    code,
+    signal,
+    reason,
+    screen: fact.screen || null,
+    killed: false,
+    notStarted: null,
+  });
   strand(c, fact.with);
   c.owe({ do: 'bury' });
 }
@@ -190,7 +225,7 @@ function end(c: Change, process: Ended): void {
       signal,
       reason,
       screen,
-      ...(notStarted !== undefined && { notStarted }),
+      ...(notStarted !== null && { notStarted }),
     });
   }
   tellGone(c, `${how}.`, [...told, ...(by === null ? [] : [by])]);
@@ -242,6 +277,7 @@ export function killed(c: Change, { failed, screen }: Extract<EffectResult, { of
       reason: 'killed',
       screen: screen || process.screen,
       killed: true,
+      notStarted: null,
     });
     return;
   }
@@ -277,38 +313,52 @@ export function restore(
   if (there && there.id !== c.session.id) return placeTaken(there);
   const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
   const resume = resumed !== null;
+  // An agent may write its copy only when something is said in it.
+  const isUnsaidCopy = context.beganBy === 'fork' && !context.used;
+  const fork = !resume && isUnsaidCopy && input.forkable ? c.session.forkedFrom?.providerId : undefined;
   const providerId = resumed ?? input.providerId;
-  if (input.variables)
-    c.update({ options: { ...(c.session.options ?? noOptions), variables: input.variables } });
+  if (input.variables) c.update({ options: { ...c.session.options, variables: input.variables } });
   c.update({
     process: { state: 'launching', since: c.now, resume, announced: null },
     context: resume
       ? { ...context, ended: false, successor: null }
-      : freshContext(context, providerId, c.now),
+      : freshContext(context, providerId, c.now, fork === undefined ? 'launch' : 'fork'),
     earlyEnds: [],
     lastActivityAt: c.now,
     agentVersion: null,
   });
-  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume });
-  if (!resume)
-    c.emit({ type: 'context', step: 'began', context: c.session.context.number, providerId, by: 'launch' });
+  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume || fork !== undefined });
+  const { number, beganBy } = c.session.context;
+  if (!resume) c.emit({ type: 'context', step: 'began', context: number, providerId, by: beganBy });
   yieldTakenName(c, others);
-  c.owe({ do: 'launch', providerId, resume, env: input.env });
+  c.owe({ do: 'launch', providerId, resume, ...(fork !== undefined && { fork }), env: input.env });
   return undefined;
 }
 
 /** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
-function freshContext({ number, used }: Context, providerId: string | null, now: number): Context {
-  return firstContext(used ? number + 1 : number, providerId, now);
+function freshContext(
+  { number, used }: Context,
+  providerId: string | null,
+  now: number,
+  by: Context['beganBy'],
+): Context {
+  return firstContext(used ? number + 1 : number, providerId, now, by);
 }
 
-function firstContext(number: number, providerId: string | null, now: number): Context {
+function firstContext(
+  number: number,
+  providerId: string | null,
+  now: number,
+  beganBy: Context['beganBy'],
+): Context {
   return {
     number,
     providerId,
     previous: null,
     beganAt: now,
-    beganBy: 'launch',
+    beganBy,
+    announcedAt: null,
+    copiedAt: null,
     ended: false,
     successor: null,
     transcript: null,

@@ -83,9 +83,9 @@ function bySender(messages: Iterable<Message>): Map<SessionId, Message[]> {
 
 /** Called after every input: a glimpse proves nothing later, when nobody has looked for long. */
 export function forgetScreen(c: Change): void {
-  const { unrecognised, process, attempt, interrupt, silence, look } = c.session;
+  const { unrecognised, process, attempt, turn, silence, look } = c.session;
   if (!unrecognised) return;
-  const isLookedAt = attempt || interrupt || silence || look;
+  const isLookedAt = attempt || turn?.interrupt || silence || look;
   if (process.state !== 'running' || (!unrecognised.told && !isLookedAt)) c.update({ unrecognised: null });
 }
 

@@ -99,7 +99,7 @@ function isNamed(c: Change): boolean {
  * also in the moment in which the agent takes it, so this is believed only of a screen that stays as it is.
  */
 function isBack(c: Change, composer: Composer | null, evidence: Evidence): boolean {
-  const { interrupt } = c.session;
+  const { interrupt = null } = c.session.turn ?? {};
   const back = standingIn(c, composer);
   if ((interrupt && interrupt.step !== 'looking') || back.length === 0) return false;
   tookBack(c, back, evidence);

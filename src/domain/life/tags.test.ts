@@ -19,7 +19,7 @@ describe('the tags of a session', () => {
 
   it('may be there from the beginning', () => {
     expect(idleSession({ tags: ['night', 'api', 'night'] }).state.session.tags).toEqual(['api', 'night']);
-    expect(idleSession({ tags: [] }).state.session.tags).toBeUndefined();
+    expect(idleSession({ tags: [] }).state.session.tags).toEqual([]);
     const created = create({ ...creation, tags: ['a b'] }, 0, alone);
     expect(created).toMatchObject({ refusal: { code: 'invalid' } });
   });
@@ -50,6 +50,6 @@ describe('the tags of a session', () => {
     expect(s.refusal(tag(['a'], ['a'])).message).toBe('The tag a cannot be added and removed at once.');
     const many = Array.from({ length: 33 }, (_, number) => `t${number}`);
     expect(s.refusal(tag(many)).message).toBe('A session has at most 32 tags.');
-    expect(s.state.session.tags).toBeUndefined();
+    expect(s.state.session.tags).toEqual([]);
   });
 });

@@ -2,16 +2,13 @@
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import { invalid } from '../core/refusal.ts';
-import type { Session } from '../core/session.ts';
 
 /** No colon, comma, space or star: those mean something where sessions are named. */
 const tagForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,31}$/u;
 const mostTags = 32;
 
-export const tagsOf = ({ tags = [] }: Session): readonly string[] => tags;
-
 /** As a session has them: each once, in order. */
-const inOrder = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
+export const inOrder = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
 
 /** Why these cannot be on a session; null: they can. */
 export function faultOfTags(tags: readonly string[]): string | null {
@@ -21,16 +18,12 @@ export function faultOfTags(tags: readonly string[]): string | null {
   return inOrder(tags).length > mostTags ? `A session has at most ${mostTags} tags.` : null;
 }
 
-/** Those that a new session starts with. */
-export const firstTags = (tags: readonly string[] = []): Pick<Session, 'tags'> =>
-  tags.length > 0 ? { tags: inOrder(tags) } : {};
-
 export function tag(c: Change, { add, remove, by }: Extract<Input, { type: 'tag' }>): Refusal | undefined {
   const unfit = faultOfTags(add) ?? faultOfTags(remove);
   if (unfit !== null) return invalid(unfit);
   const both = add.find((each) => remove.includes(each));
   if (both !== undefined) return invalid(`The tag ${both} cannot be added and removed at once.`);
-  const before = tagsOf(c.session);
+  const before = c.session.tags;
   const added = [...new Set(add)].filter((each) => !before.includes(each));
   const removed = before.filter((each) => remove.includes(each));
   if (added.length + removed.length === 0) return undefined;

@@ -1,5 +1,6 @@
 // The worktree of a session: made, and set up, before its agent is launched; removed, and brought back, when none runs.
 
+import { assertNever } from '../core/assert-never.ts';
 import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Input, Refusal } from '../core/input.ts';
@@ -26,6 +27,9 @@ export function worktreeProgress(c: Change, progress: WorktreeProgress): undefin
       if (!worktree.setup) return;
       c.update({ worktree: { ...worktree, setup: { ...worktree.setup, done: true } } });
       c.emit({ type: 'worktree', step: 'set-up' });
+      return;
+    default:
+      assertNever(progress);
   }
 }
 

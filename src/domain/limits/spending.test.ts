@@ -32,7 +32,7 @@ test('the lines of one answer count once, with the figures of the last', () => {
   b.hear(spent('m1', tokens(1_000, 20)));
   b.hear(spent('m2', tokens(1_100, 30)));
   expect(b.total()).toBe(1_020 + 1_130);
-  expect(b.s.state.session.spending?.models).toEqual([{ model: 'big', tokens: tokens(2_100, 50) }]);
+  expect(b.s.state.session.spending.models).toEqual([{ model: 'big', tokens: tokens(2_100, 50) }]);
 });
 
 test('of a conversation that is older than the session, what was before is not counted', () => {
@@ -62,7 +62,7 @@ test('the cost is what the agent tells, also when it begins again at nothing', (
     b.hear(cost(usd));
   }
   expect(b.money()).toBeCloseTo(1.25);
-  expect(b.s.state.session.spending?.costUsd).toBeCloseTo(1.25);
+  expect(b.s.state.session.spending.costUsd).toBeCloseTo(1.25);
 });
 
 test('each conversation counts from nothing, also where the first that is told of it is more than the last before', () => {
@@ -88,7 +88,7 @@ test('a figure that comes late, or is not there, costs nothing', () => {
 test('the cost of tokens is by their price; where one has none, it is unknown', () => {
   const b = booked();
   b.hear(spent('m1', tokens(2_000_000, 100_000)));
-  const spending = b.s.state.session.spending;
+  const { spending } = b.s.state.session;
   expect(spending && costOf(spending, () => null)).toBeNull();
   const price = { input: 3, output: 15, cacheRead: 0, cacheWrite: 0 };
   expect(spending && costOf(spending, () => price)).toBeCloseTo(7.5);
@@ -109,7 +109,7 @@ test('whatever is told again, and in whatever order, the books have the most tha
         return Math.max(0, ...own.map((e) => e.input)) + Math.max(0, ...own.map((e) => e.output));
       });
       expect(b.total()).toBe(most.reduce((sum, each) => sum + each, 0));
-      const { models = [] } = b.s.state.session.spending ?? {};
+      const { models = [] } = b.s.state.session.spending;
       expect(models.reduce((sum, each) => sum + totalOf(each.tokens), 0)).toBe(b.total());
     }),
   );

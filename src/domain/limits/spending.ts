@@ -1,7 +1,7 @@
 // What is used up goes into the books once, however often it is told: by what was told before of the same meter.
 import type { Change } from '../core/change.ts';
 import type { Fact } from '../core/fact.ts';
-import { atLeast, beyond, noTokens, nothingSpent, plus, quarter, totalOf } from '../core/spending.ts';
+import { atLeast, beyond, noTokens, plus, quarter, totalOf } from '../core/spending.ts';
 
 /** An agent writes at one message at a time; the others are for what is told late. */
 const metersKept = 8;
@@ -10,7 +10,7 @@ export function spent(
   c: Change,
   { meter, before, tokens, model }: Omit<Extract<Fact, { is: 'spent' }>, 'is'>,
 ): void {
-  const spending = c.session.spending ?? nothingSpent;
+  const { spending } = c.session;
   const known = spending.meters.find(({ of }) => of === meter)?.tokens ?? before;
   const added = beyond(tokens, known);
   const rest = spending.meters.filter(({ of }) => of !== meter);
@@ -33,7 +33,7 @@ export function spent(
  * word from before is late, and counts for nothing.
  */
 export function costTold(c: Change, costUsd: number, at: number): void {
-  const spending = c.session.spending ?? nothingSpent;
+  const { spending } = c.session;
   const { process, context } = c.session;
   const of = `${context.providerId} ${'pid' in process ? process.pid : null}`;
   const { told } = spending;

@@ -34,7 +34,7 @@ export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once
   if (isRetired(c.session) || c.session.process.state === 'ending') return notRunning(c.session);
   const at = c.now + seconds * 1_000;
   c.update({ oneShots: [...c.session.oneShots, { id, at, text, from, every, last: null }] });
-  c.emit({ type: 'one-shot', step: 'set', reminder: id, at, every });
+  c.emit({ type: 'one-shot', step: 'set', reminder: id, due: at, every });
   return undefined;
 }
 

@@ -121,6 +121,7 @@ describe('an agent that stays silent', () => {
     s.take({ type: 'report', by: person, text: 'sorry' });
     s.wait(40_000);
     expect(told()).toHaveLength(2);
+    expect(s.eventsOf('reminder unheeded')).toEqual([expect.anything(), expect.anything()]);
   });
 
   it('has one reminder in its queue, never a heap of them', () => {

@@ -127,7 +127,9 @@ function fireHard(c: Change, reminder: Reminder): void {
   const sent = put(c, 'hard', 'urgent', wording.hardReminder);
   const unheeded = reminder.unheeded + 1;
   c.update({ reminder: { ...reminder, since: c.now, next: 'soft', unheeded, sent } });
-  if (unheeded === tooSilent) tellSilent(c, tooSilent);
+  if (unheeded !== tooSilent) return;
+  c.emit({ type: 'reminder', step: 'unheeded', times: unheeded });
+  tellSilent(c, tooSilent);
 }
 
 function put(c: Change, kind: 'soft' | 'hard', mode: Mode, text: string): MessageId {

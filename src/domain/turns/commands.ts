@@ -3,17 +3,15 @@
 
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
-import { type Attempt, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
+import { type Attempt, type CommandUnderWay, effectOf, promptFor, type SlashCommand } from '../core/parts.ts';
 import { conflict, invalid } from '../core/refusal.ts';
-import { named, phaseOf, type Session } from '../core/session.ts';
+import { named, phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
 import { isThere } from './clear.ts';
 
 /** They are stored with their session, whose every change costs what they weigh. */
 export const mostCommands = 20;
-
-export const commandsOf = ({ commands = [] }: Session): readonly SlashCommand[] => commands;
 
 export function slash(
   c: Change,
@@ -23,7 +21,7 @@ export function slash(
   if (refusal) return refusal;
   if (!/^\/[^\s/][^\n\r\0\x1b]{0,500}$/.test(command))
     return invalid('A command starts with / and has one line.');
-  const waiting = commandsOf(c.session);
+  const waiting = c.session.commands;
   if (waiting.length >= mostCommands)
     return conflict(`${mostCommands} commands already wait for the session, the most it can have.`, {
       is: 'too-many',
@@ -34,7 +32,7 @@ export function slash(
   const order = c.session.serial + 1;
   c.update({
     serial: order,
-    commands: [...waiting, { id, text: command, order, is: 'waiting', attempt: null }],
+    commands: [...waiting, { id, text: command, order, is: 'waiting' }],
   });
   c.emit({ type: 'command', step: 'queued', id, command, by });
   return undefined;
@@ -43,16 +41,16 @@ export function slash(
 /** Called after every input: sees what became of the one under way, and begins the next one if it may go. */
 export function pursueCommands(c: Change): void {
   follow(c);
-  const [next, ...rest] = commandsOf(c.session);
+  const [next, ...rest] = c.session.commands;
   if (next?.is !== 'waiting' || !mayGo(c, next)) return;
   beginAttempt(c, [], { command: { kind: 'slash', text: next.text } });
-  const attempt = c.session.attempt?.id ?? null;
-  c.update({ commands: [{ ...next, is: 'looking', attempt }, ...rest] });
+  const { attempt } = c.session;
+  if (attempt) c.update({ commands: [{ ...next, is: 'looking', attempt: attempt.id }, ...rest] });
 }
 
 function mayGo(c: Change, { order }: SlashCommand): boolean {
-  const { attempt, interrupt, clear, handoff, carried } = c.session;
-  if (attempt || interrupt || clear || promptFor(handoff) || carried.length > 0) return false;
+  const { attempt, clear, handoff, carried } = c.session;
+  if (attempt || clear || promptFor(handoff) || carried.length > 0) return false;
   if (phaseOf(c.session) !== 'idle') return false;
   for (const message of pick(c, ['urgent', 'important', 'sequential']))
     if (message.mode === 'urgent' || message.order < order) return false;
@@ -60,7 +58,7 @@ function mayGo(c: Change, { order }: SlashCommand): boolean {
 }
 
 function follow(c: Change): void {
-  const [head, ...rest] = commandsOf(c.session);
+  const [head, ...rest] = c.session.commands;
   if (!head || head.is === 'waiting') return;
   const { attempt } = c.session;
   if (attempt?.id === head.attempt) {
@@ -73,7 +71,8 @@ function follow(c: Change): void {
   }
   // Given up before any key went out: it waits again.
   if (head.is === 'looking') {
-    c.update({ commands: [{ ...head, is: 'waiting', attempt: null }, ...rest] });
+    const { id, text, order } = head;
+    c.update({ commands: [{ id, text, order, is: 'waiting' }, ...rest] });
     return;
   }
   const isTaken = head.is === 'sent' || (head.is === 'unsure' && c.session.compaction !== null);
@@ -82,7 +81,7 @@ function follow(c: Change): void {
   c.update({ commands: rest });
 }
 
-function stepOf(attempt: Attempt): SlashCommand['is'] {
+function stepOf(attempt: Attempt): CommandUnderWay['is'] {
   if (attempt.step === 'looking') return 'looking';
   if (attempt.doubt) return 'unsure';
   return effectOf(attempt) === null ? 'typed' : 'sent';
@@ -90,7 +89,7 @@ function stepOf(attempt: Attempt): SlashCommand['is'] {
 
 /** Nobody wants them any more; one whose keys are out, or on their way, is waited for. */
 export function dropWaiting(c: Change, why: string): void {
-  const commands = commandsOf(c.session);
+  const commands = c.session.commands;
   const waits = ({ is }: SlashCommand) => is === 'waiting' || is === 'looking';
   if (!commands.some(waits)) return;
   for (const command of commands.filter(waits)) fail(c, command, why);
@@ -99,7 +98,7 @@ export function dropWaiting(c: Change, why: string): void {
 
 /** There is nobody to type into any more. */
 export function dropCommands(c: Change, why: string): void {
-  const commands = commandsOf(c.session);
+  const commands = c.session.commands;
   for (const command of commands) if (command.is !== 'typed') fail(c, command, why);
   if (commands.length > 0) c.update({ commands: [] });
 }

@@ -47,7 +47,8 @@ export function agentStarted(
       ? fromStart(fact.transcriptPath)
       : context.transcript;
   // Some agents name their conversation themselves: the first that is told after our launch is the one.
-  c.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false } });
+  const copied = context.beganBy === 'fork' && { copiedAt: context.copiedAt ?? evidence.at };
+  c.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false, ...copied } });
   ready(c, evidence);
 }
 
@@ -98,6 +99,7 @@ function begin(c: Change, successor: NonNullable<Context['successor']>, evidence
       beganAt: c.now,
       beganBy: by,
       announcedAt: successor.at,
+      copiedAt: null,
       ended: false,
       successor: null,
       transcript: successor.transcriptPath ? fromStart(successor.transcriptPath) : null,

@@ -12,14 +12,14 @@ import { releaseCarried } from './turns.ts';
 
 /** Starts what the session's state allows for what waits. Called after every input. */
 export function deliver(c: Change): void {
-  const { attempt, interrupt, process, turn } = c.session;
-  if (attempt || interrupt || process.state !== 'running') return;
+  const { attempt, process, turn } = c.session;
+  if (attempt || turn?.interrupt || process.state !== 'running') return;
   if (c.session.clear) {
     pursueClear(c);
     return;
   }
   pursueHalt(c);
-  if (c.session.halt) return;
+  if (c.session.turn?.halt) return;
   const phase = phaseOf(c.session);
   const next = promptFor(c.session.handoff);
   if (next) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idleSession, screens, sent, typedSession, workingSession } from '../../../test/support/session.ts';
 import { person } from '../core/names.ts';
+import { effectOf } from '../core/parts.ts';
 
 const interrupt = { type: 'interrupt', by: person } as const;
 const boss = { kind: 'session', id: 'boss' } as const;
@@ -40,7 +41,7 @@ describe('an interrupt that somebody asks for', () => {
     const s = pressedSession();
     s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.phase).toBe('idle');
-    expect(s.state.session).toMatchObject({ halt: null, interrupt: null });
+    expect(s.state.session.turn).toBeNull();
     expect(s.eventsOf('turn ended')).toMatchObject([
       { turn: 'p1', end: 'interrupted', evidence: { source: 'transcript' } },
     ]);
@@ -73,7 +74,7 @@ describe('an interrupt that somebody asks for', () => {
     s.take(interrupt);
     s.hear({ is: 'turn-ended', turnId: 'p1', lastWords: 'done' });
     s.see(screens.composer());
-    expect(s.state.session).toMatchObject({ halt: null, interrupt: null });
+    expect(s.state.session.turn).toBeNull();
     expect(s.eventsOf('turn ended')).toMatchObject([{ end: 'ended' }]);
     expect(s.owed).toEqual([]);
   });
@@ -108,7 +109,7 @@ describe('an interrupt that somebody asks for', () => {
     s.send('m1', 'hint', 'important');
     expect(s.state.session.attempt?.step).toBe('looking');
     s.take(interrupt);
-    expect(s.state.session).toMatchObject({ attempt: null, interrupt: { for: { halt: person } } });
+    expect(s.state.session).toMatchObject({ attempt: null, turn: { interrupt: { for: { halt: person } } } });
     expect(s.message('m1').state.is).toBe('queued');
   });
 
@@ -116,14 +117,14 @@ describe('an interrupt that somebody asks for', () => {
     const s = workingSession();
     s.take(interrupt);
     s.see(scrolled);
-    while (s.state.session.halt) {
+    while (s.state.session.turn?.halt) {
       s.wait(500);
-      if (s.state.session.interrupt?.effect) s.see(scrolled);
+      if (effectOf(s.state.session.turn?.interrupt)) s.see(scrolled);
     }
     expect(s.eventsOf('interrupt failed')).toEqual([
       { type: 'interrupt', step: 'failed', why: 'a human is scrolling in the pane' },
     ]);
-    expect(s.state.session.interrupt).toBeNull();
+    expect(s.state.session.turn?.interrupt).toBeNull();
     expect(s.phase).toBe('working');
   });
 

@@ -16,14 +16,14 @@ const patience = 20_000;
 export function halt(c: Change, { by }: Extract<Input, { type: 'interrupt' }>): Refusal | undefined {
   const refusal = isThere(c) ?? whyNot(c);
   if (refusal) return refusal;
-  if (c.session.halt) return undefined;
+  const { turn } = c.session;
+  if (!turn || turn.halt) return undefined;
   // What has not been typed yet waits for the end of the turn.
   if (c.session.attempt?.step === 'looking') abandon(c, 'the turn is being interrupted');
-  c.update({ halt: { by, until: c.now + patience, held: null } });
-  c.emit({ type: 'interrupt', step: 'asked', by });
-  const { interrupt } = c.session;
   // What was to cut the turn off goes when it is over.
-  if (interrupt) c.update({ interrupt: { ...interrupt, for: { halt: asSender(by) } } });
+  const interrupt = turn.interrupt && { ...turn.interrupt, for: { halt: asSender(by) } };
+  c.update({ turn: { ...turn, halt: { by, until: c.now + patience, held: null }, interrupt } });
+  c.emit({ type: 'interrupt', step: 'asked', by });
   return undefined;
 }
 
@@ -43,15 +43,15 @@ function whyNot({ session }: Change): Refusal | null {
 
 /** The next step towards it, if one can be made now. */
 export function pursueHalt(c: Change): void {
-  const { halt: wanted, question, attempt, interrupt, turn, process } = c.session;
-  if (!wanted) return;
+  const { question, attempt, turn, process } = c.session;
+  if (!turn?.halt) return;
   if (question) failHalt(c, `it asks: ${question.text}`);
-  else if (!attempt && !interrupt && turn && process.state === 'running' && phaseOf(c.session) === 'working')
-    beginInterrupt(c, { halt: asSender(wanted.by) });
+  else if (!attempt && !turn.interrupt && process.state === 'running' && phaseOf(c.session) === 'working')
+    beginInterrupt(c, { halt: asSender(turn.halt.by) });
 }
 
 export function haltDue(c: Change): void {
-  const { halt: wanted } = c.session;
+  const wanted = c.session.turn?.halt;
   if (!wanted || c.now < wanted.until) return;
   const phase = phaseOf(c.session);
   failHalt(
@@ -62,8 +62,10 @@ export function haltDue(c: Change): void {
 }
 
 function failHalt(c: Change, why: string): void {
-  const { interrupt } = c.session;
-  const isOnlyLooking = interrupt?.for && 'halt' in interrupt.for && interrupt.step === 'looking';
-  c.update({ halt: null, ...(isOnlyLooking && { interrupt: null }) });
+  const { turn } = c.session;
+  if (!turn) return;
+  const { interrupt } = turn;
+  const isOnlyLooking = interrupt && 'halt' in interrupt.for && interrupt.step === 'looking';
+  c.update({ turn: { ...turn, halt: null, interrupt: isOnlyLooking ? null : interrupt } });
   c.emit({ type: 'interrupt', step: 'failed', why });
 }

@@ -1,13 +1,15 @@
 // Our own interrupt, for an urgent message, a clear or whoever wants it: Escape, only at a turn that runs, and then the proof that it is over.
 // No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
 
+import { assertNever } from '../core/assert-never.ts';
 import type { Change } from '../core/change.ts';
 import type { Typed } from '../core/effect.ts';
 import { interrupted } from '../core/ending.ts';
 import type { Look } from '../core/fact.ts';
+import { setInterrupt } from '../core/interrupting.ts';
 import { type Message, messageIdsIn, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
-import type { Interrupt } from '../core/parts.ts';
+import { type Awaits, effectOf, type Interrupt, lookAtOf, type PressedInterrupt } from '../core/parts.ts';
 import { phaseOf } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
 import { holdUrgent, leaveToHuman, stand } from '../delivery/outcome.ts';
@@ -25,39 +27,28 @@ const maxPresses = 3;
 /** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
 const doublePress = 1_000;
 
-export function beginInterrupt(c: Change, aim: NonNullable<Interrupt['for']>): void {
+export function beginInterrupt(c: Change, aim: Interrupt['for']): void {
   const turn = c.session.turn?.id ?? null;
-  look(c, {
-    turn,
-    for: aim,
-    step: 'looking',
-    presses: 0,
-    composerWasEmpty: false,
-    looks: 0,
-    effect: null,
-    checkAt: null,
-  });
+  setInterrupt(c, { turn, for: aim, step: 'looking', looks: 0, awaits: aLook(c) });
 }
 
-function look(c: Change, interrupt: Interrupt): void {
-  const effect = c.owe({ do: 'look' });
-  c.update({ interrupt: { ...interrupt, effect, checkAt: null } });
-}
+const aLook = (c: Change): Awaits => ({ effect: c.owe({ do: 'look' }) });
 
 export function interruptDue(c: Change): void {
-  const { interrupt } = c.session;
-  if (interrupt && interrupt.checkAt !== null && c.now >= interrupt.checkAt) look(c, interrupt);
+  const { interrupt = null } = c.session.turn ?? {};
+  const at = lookAtOf(interrupt);
+  if (interrupt && at !== null && c.now >= at) setInterrupt(c, { ...interrupt, awaits: aLook(c) });
 }
 
 export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | null): void {
   if (phaseOf(c.session) !== 'working' || !c.session.turn) {
-    c.update({ interrupt: null });
+    setInterrupt(c, null);
     return;
   }
   const open = openIn(seen, c.now);
   switch (open.is) {
     case 'dialog':
-      c.update({ interrupt: null });
+      setInterrupt(c, null);
       dialogSeen(c, open.text);
       return;
     case 'scrolled':
@@ -69,14 +60,17 @@ export function seenForInterrupt(c: Change, interrupt: Interrupt, seen: Look | n
     case 'open':
       if (interrupt.step === 'looking') cut(c, interrupt, open);
       else judge(c, interrupt, open);
+      return;
+    default:
+      assertNever(open);
   }
 }
 
 function cut(c: Change, interrupt: Interrupt, { activity, composer }: Open): void {
   // Nobody wants it any more: the message was taken back, say.
   const [urgent] = pick(c, ['urgent']);
-  if (!c.session.clear && !c.session.halt && !urgent) {
-    c.update({ interrupt: null });
+  if (!c.session.clear && !c.session.turn?.halt && !urgent) {
+    setInterrupt(c, null);
     return;
   }
   // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
@@ -92,9 +86,10 @@ const takenByTurn = (c: Change) => (c.session.turn?.messages ?? []).flatMap((id)
 
 function hold(c: Change, interrupt: Interrupt, why: string): void {
   holdUrgent(c, why);
-  if (c.session.halt) c.update({ halt: { ...c.session.halt, held: why } });
-  const checkAt = c.now + nextLook(interrupt.looks);
-  c.update({ interrupt: { ...interrupt, looks: interrupt.looks + 1, effect: null, checkAt } });
+  const { turn } = c.session;
+  if (turn?.halt) c.update({ turn: { ...turn, halt: { ...turn.halt, held: why } } });
+  const awaits = { lookAt: c.now + nextLook(interrupt.looks) };
+  setInterrupt(c, { ...interrupt, looks: interrupt.looks + 1, awaits });
 }
 
 /** There is nothing to cut, it seems: Escape at an idle agent does other things. A look after some silence finds out what became of the turn. */
@@ -106,29 +101,29 @@ function doubt(c: Change, interrupt: Interrupt): void {
 
 function press(c: Change, interrupt: Interrupt, composer: Composer | null, beingTaken = false): void {
   const effect = c.owe({ do: 'escape', cursor: composer?.cursor ?? null });
-  const presses = interrupt.presses + 1;
+  const presses = 1 + (interrupt.step === 'looking' ? 0 : interrupt.presses);
   const composerWasEmpty = composer?.draft === '' || beingTaken;
   const step = interrupt.step === 'pressed' ? 'pressed' : 'pressing';
-  c.update({ interrupt: { ...interrupt, step, presses, composerWasEmpty, looks: 0, effect, checkAt: null } });
+  setInterrupt(c, { ...interrupt, step, presses, composerWasEmpty, looks: 0, awaits: { effect } });
 }
 
 export function escaped(c: Change, outcome: Typed, effectId: string): void {
-  const { interrupt } = c.session;
-  if (interrupt?.effect !== effectId) return;
+  const { interrupt = null } = c.session.turn ?? {};
+  if (!interrupt || interrupt.step === 'looking' || effectOf(interrupt) !== effectId) return;
   const nothingWentOut = outcome === 'changed' || outcome === 'gone';
-  if (nothingWentOut && interrupt.presses === 1)
-    hold(c, { ...interrupt, step: 'looking', presses: 0 }, 'the composer changed');
-  else
-    c.update({ interrupt: { ...interrupt, step: 'pressed', effect: null, checkAt: c.now + proofLooks[0] } });
+  if (nothingWentOut && interrupt.presses === 1) {
+    const { turn, for: aim, looks, awaits } = interrupt;
+    hold(c, { turn, for: aim, looks, awaits, step: 'looking' }, 'the composer changed');
+  } else setInterrupt(c, { ...interrupt, step: 'pressed', awaits: { lookAt: c.now + proofLooks[0] } });
 }
 
 /** Escape went out and nobody told: what does the pane say? */
-function judge(c: Change, interrupt: Interrupt, { activity, composer }: Open): void {
+function judge(c: Change, interrupt: Interrupt & PressedInterrupt, { activity, composer }: Open): void {
   const back = interrupt.composerWasEmpty ? standingIn(c, composer) : [];
   const looks = interrupt.looks + 1;
   const wait = proofLooks[looks];
   if (wait !== undefined && (activity !== 'idle' || back.length > 0)) {
-    c.update({ interrupt: { ...interrupt, looks, effect: null, checkAt: c.now + wait } });
+    setInterrupt(c, { ...interrupt, looks, awaits: { lookAt: c.now + wait } });
     return;
   }
   const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
@@ -138,7 +133,7 @@ function judge(c: Change, interrupt: Interrupt, { activity, composer }: Open): v
     return;
   }
   if (composer && back.length > 0) {
-    if (interrupt.for && 'halt' in interrupt.for) tookBack(c, back, evidence);
+    if ('halt' in interrupt.for) tookBack(c, back, evidence);
     else gaveBack(c, back, composer.draft, evidence);
     return;
   }

@@ -120,7 +120,7 @@ export function promptAbsorbed(
 
 /** Of the conversation before, or of one that came and went unheard between that and the present one. */
 export const isOfOldContext = ({ previous, announcedAt }: Context, providerId: string, at: number): boolean =>
-  providerId === previous || (announcedAt !== undefined && at < announcedAt);
+  providerId === previous || (announcedAt !== null && at < announcedAt);
 
 /**
  * The context was cleared before its last prompt was told. The agent had it, so it must not be typed again; what became

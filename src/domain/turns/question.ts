@@ -9,7 +9,7 @@ import { tellQuestion } from '../notices/notices.ts';
 /** A dialog that was only seen: nobody waits for an answer but the dialog itself. */
 export function dialogSeen(c: Change, text: string): void {
   // It may well be the one that a rule is about to answer. If it stays, it will be seen again.
-  if (c.session.rulings?.length) return;
+  if (c.session.rulings.length > 0) return;
   ask(c, aQuestion(c, 'dialog', text), { source: 'screen', id: c.nextId('look'), at: c.now });
 }
 
@@ -18,8 +18,8 @@ export const aQuestion = (c: Change, kind: Question['kind'], text: string): Ques
   since: c.now,
   text,
   subject: null,
-  fact: null,
-  answer: null,
+  hook: null,
+  call: null,
   overdueAt: c.now + c.settings.blockedBound,
 });
 
@@ -32,7 +32,10 @@ export function ask(c: Change, question: Question, evidence: Evidence): void {
 export function questionOver(c: Change, why: string): void {
   const { question } = c.session;
   if (!question) return;
-  c.update({ question: null, lastQuestion: { text: question.text, answer: question.answer, why } });
+  c.update({
+    question: null,
+    lastQuestion: { text: question.text, answer: question.hook?.answer ?? null, why },
+  });
   c.emit({ type: 'question', step: 'closed', why });
   c.announce({ is: 'unblocked', since: question.since });
 }

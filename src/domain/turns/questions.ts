@@ -26,10 +26,14 @@ export function permissionAsked(
   activity(c, fact, evidence);
   // Its turn may have turned out to be over.
   if (!c.session.turn) return;
-  const { text, subject } = fact;
-  const call = fact.call && { call: fact.call };
-  const asked = { ...aQuestion(c, 'permission', text), subject, fact: evidence.id, ...call };
-  if (fact.call && ruled(c, asked, fact.call, evidence)) return;
+  const { text, subject, call = null } = fact;
+  const asked = {
+    ...aQuestion(c, 'permission', text),
+    subject,
+    hook: { fact: evidence.id, answer: null },
+    call,
+  };
+  if (call && ruled(c, asked, call, evidence)) return;
   const standing = c.session.question;
   if (isAskedAlready(standing, asked)) {
     const { since, overdueAt } = standing;
@@ -39,7 +43,7 @@ export function permissionAsked(
 
 /** The dialog may have been seen before its hook was heard, and a hook may come twice: that is told once. */
 function isAskedAlready(standing: Question | null, asked: Question): standing is Question {
-  if (!standing || standing.answer) return false;
+  if (!standing || standing.hook?.answer) return false;
   return standing.kind === 'dialog' || standing.subject === asked.subject;
 }
 
@@ -54,11 +58,13 @@ export function questionDue(c: Change): void {
 /** Somebody who is not at the pane answers: the waiting hook is to be given the answer. */
 export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Refusal | undefined {
   const { by, decision, text, rule } = input;
-  const refusal = canBeAnswered(c.session) ?? isAnother(c.session, input.question);
+  const { question } = c.session;
+  if (!question?.hook || question.hook.answer) return cannotBeAnswered(c.session);
+  const refusal = isAnother(c.session, input.question);
   if (refusal) return refusal;
-  const question = c.session.question as Question & { fact: string };
-  const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
-  c.update({ question: { ...question, answer: { decision, by, effect } } });
+  const { fact } = question.hook;
+  const effect = c.owe({ do: 'answer', fact, decision, text });
+  c.update({ question: { ...question, hook: { fact, answer: { decision, by, effect } } } });
   c.emit({
     type: 'question',
     step: 'answered',
@@ -72,14 +78,13 @@ export function answer(c: Change, input: Extract<Input, { type: 'answer' }>): Re
   return undefined;
 }
 
-function canBeAnswered(session: Session): Refusal | null {
+function cannotBeAnswered(session: Session): Refusal {
   const { question } = session;
   if (!question) return noQuestion(session, whatBecameOf(session.lastQuestion));
-  if (question.answer) {
-    const message = `The question is already answered: ${saidBy(question.answer)}.`;
+  if (question.hook?.answer) {
+    const message = `The question is already answered: ${saidBy(question.hook.answer)}.`;
     return stands(session, 'already-answered', message);
   }
-  if (question.fact !== null) return null;
   return stands(session, 'no-waiting-hook', `No hook of ${nameAndId(session)} waits for an answer.`);
 }
 
@@ -109,18 +114,19 @@ function whatBecameOf(last: Session['lastQuestion']): string {
 export function answerHanded(c: Change, outcome: Handed, effectId: string): void {
   if (rulingHanded(c, outcome, effectId)) return;
   const { question } = c.session;
-  const standing = question?.answer?.effect === effectId ? question : null;
+  const { fact = '', answer = null } = question?.hook ?? {};
+  const standing = answer?.effect === effectId ? question : null;
   if (outcome === 'taken') {
     c.emit({ type: 'question', step: 'answer-taken', answer: effectId });
-    if (!standing?.answer) return;
-    c.update({ question: { ...standing, answer: { ...standing.answer, effect: null } } });
+    if (!standing || !answer) return;
+    c.update({ question: { ...standing, hook: { fact, answer: { ...answer, effect: null } } } });
     // Not every answer makes the agent say anything: a no does not, nor a yes to what takes long.
     c.update({ silence: { lookAt: c.now + answerShows, quiet: null } });
     return;
   }
   c.emit(answerLost(effectId, outcome));
-  const fact = outcome === 'later' ? (standing?.fact ?? null) : null;
-  if (standing) c.update({ question: { ...standing, fact, answer: null } });
+  const hook = outcome === 'later' ? { fact, answer: null } : null;
+  if (standing) c.update({ question: { ...standing, hook } });
 }
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;

@@ -84,7 +84,7 @@ describe('a question that a rule answers', () => {
       expect(s.phase).toBe('blocked');
       expect(s.eventsOf('question answer-lost')).toHaveLength(1);
       expect(told(s)).toEqual(['question']);
-      expect(s.state.session.question?.fact ?? null).toBe(outcome === 'later' ? 'q1' : null);
+      expect(s.state.session.question?.hook?.fact ?? null).toBe(outcome === 'later' ? 'q1' : null);
     },
   );
 
@@ -99,7 +99,7 @@ describe('a question that a rule answers', () => {
   it('leaves alone another one that a human is asked', () => {
     const s = asking('rm x', rule('allow', 'Bash(npm test)'));
     ask(s, 'npm test', 'q2');
-    expect(s.state.session.question).toMatchObject({ subject: 'rm x', fact: 'q1', answer: null });
+    expect(s.state.session.question).toMatchObject({ subject: 'rm x', hook: { fact: 'q1', answer: null } });
     s.answer({ of: 'answer', outcome: 'taken' });
     expect(s.phase).toBe('blocked');
   });

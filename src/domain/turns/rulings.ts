@@ -13,8 +13,8 @@ import { answerLost, ask, type Handed } from './question.ts';
 /** As whom the rules know a session. */
 export const asWho = (session: Session): Who => ({
   id: session.id,
-  names: [displayName(session), session.name, ...(session.tags ?? []).map((tag) => `tag:${tag}`)],
-  profile: session.options?.profile ?? null,
+  names: [displayName(session), session.name, ...session.tags.map((tag) => `tag:${tag}`)],
+  profile: session.options.profile,
 });
 
 /** Whether a rule has answered. */
@@ -22,9 +22,9 @@ export function ruled(c: Change, question: Ruling['question'], call: Call, evide
   const { decision, rule, also } = judge(c.settings.rules(), asWho(c.session), call);
   if (rule === null) return false;
   const text = decision === 'deny' ? denial(rule, call) : null;
-  const effect = c.owe({ do: 'answer', fact: question.fact, decision, text });
+  const effect = c.owe({ do: 'answer', fact: question.hook.fact, decision, text });
   const rules = [rule, ...also];
-  c.update({ rulings: [...(c.session.rulings ?? []), { question, evidence, rule: idsOf(rules), effect }] });
+  c.update({ rulings: [...c.session.rulings, { question, evidence, rule: idsOf(rules), effect }] });
   answeredBy(c, rules, effect, question.text);
   return true;
 }
@@ -46,7 +46,7 @@ export function callStopped(c: Change, { call, text }: Extract<Fact, { is: 'call
 
 /** Whether it was the answer of a rule that was handed over, or was not. */
 export function rulingHanded(c: Change, outcome: Handed, effectId: string): boolean {
-  const rulings = c.session.rulings ?? [];
+  const { rulings } = c.session;
   const ruling = rulings.find(({ effect }) => effect === effectId);
   if (!ruling) return false;
   c.update({ rulings: rulings.filter((each) => each !== ruling) });
@@ -55,8 +55,8 @@ export function rulingHanded(c: Change, outcome: Handed, effectId: string): bool
     c.emit(answerLost(effectId, outcome));
     // What has ended or stands already asks nobody.
     if (c.session.turn && !c.session.question) {
-      const fact = outcome === 'later' ? ruling.question.fact : null;
-      ask(c, { ...ruling.question, fact }, ruling.evidence);
+      const hook = outcome === 'later' ? ruling.question.hook : null;
+      ask(c, { ...ruling.question, hook }, ruling.evidence);
     }
   }
   return true;

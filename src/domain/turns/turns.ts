@@ -13,6 +13,7 @@ import {
   whyNot,
 } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
+import { setInterrupt } from '../core/interrupting.ts';
 import type { Message } from '../core/message.ts';
 import type { Evidence, MessageId, SessionId } from '../core/names.ts';
 import type { EarlyEnd, EndedTurn, PastTurn, Turn } from '../core/session.ts';
@@ -71,7 +72,7 @@ function goesOn(c: Change, { at }: Evidence): void {
 
 function countTools(c: Change, change: number): void {
   const { turn } = c.session;
-  if (turn) c.update({ turn: { ...turn, tools: Math.max(0, (turn.tools ?? 0) + change) } });
+  if (turn) c.update({ turn: { ...turn, tools: Math.max(0, turn.tools + change) } });
 }
 
 /** Only the first turn after a handoff counts what it does, and only as far as anybody asks. */
@@ -89,15 +90,16 @@ export function endPart(c: Change, id: string | null, how: Ending, evidence: Evi
   const over = turn.earlier.slice(0, at + 1);
   const ids = over.map((part) => part.id);
   const end = asWeCutIt(c, ids, how);
-  c.update({ turn: { ...turn, earlier: turn.earlier.slice(at + 1) } });
+  // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
+  const isCut = ids.some((each) => each === turn.interrupt?.turn);
+  const left = { ...turn, earlier: turn.earlier.slice(at + 1) };
+  c.update({ turn: isCut ? { ...left, interrupt: null, halt: null } : left });
   rememberEnd(
     c,
     ids.map((each) => ({ id: each, prompted: true })),
     end,
   );
   c.emit({ type: 'turn', step: 'ended', turn: id, end: end.end, lastWords: lastWordsOf(end), evidence });
-  // Our Escape has done its work: what the agent had enqueued runs now, and is another turn to cut.
-  if (ids.some((each) => each === c.session.interrupt?.turn)) c.update({ interrupt: null, ...noHalt(c) });
   const part = { id, messages: over.flatMap((each) => each.messages), wroteTo: turn.wroteTo };
   if (end.end === 'cut-off') carryOn(c, part, end);
   else endMessages(c, part, end);
@@ -135,9 +137,12 @@ export function beginTurn(
       messages: all,
       prompted: prompt !== null,
       earlier: [],
+      tools: 0,
       wroteTo: [],
       rotated,
       closing: null,
+      halt: null,
+      interrupt: null,
     },
   });
   if (carried.length > 0) c.update({ carried: [] });
@@ -170,13 +175,13 @@ const endOf = ({ end, lastWords, stillRuns, limit }: EarlyEnd): Ending =>
   end === 'failed' ? failed(lastWords, limit) : ended(lastWords, stillRuns);
 
 export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
-  const { turn, interrupt } = c.session;
+  const { turn } = c.session;
   if (!turn) return;
   const how = underClear(c, isGuess(told) ? asFarAsTold(turn, told) : told);
   c.announce({ is: 'no-compaction', why: 'the turn ended' });
   questionOver(c, 'the turn has ended');
   const messages = [...turn.earlier.flatMap((each) => each.messages), ...turn.messages];
-  const { id, prompted } = turn;
+  const { id, prompted, interrupt } = turn;
   const end = asWeCutIt(c, [...turn.earlier.map((part) => part.id), id], how);
   const past = [
     ...turn.earlier.map((part) => ({ id: part.id, prompted: true })),
@@ -185,8 +190,6 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   const lastTurn: EndedTurn = { id, end: end.end, at: evidence.at, lastWords: lastWordsOf(end) };
   c.update({
     turn: null,
-    interrupt: null,
-    ...noHalt(c),
     ...(interrupt && interrupt.step !== 'looking' && end === how && { idleEscapeAt: c.now }),
     lastTurn,
   });
@@ -226,29 +229,23 @@ function settleCuts(c: Change, carried: readonly MessageId[], prompt: readonly M
   for (const id of carried) markCut(c, id, others ? { message: others.id, from: others.from } : null);
 }
 
-/** An interrupt from an older version, which did not say what it was for. */
-const unnamed: Cut = { message: null, from: { kind: 'sm' } };
-
 /**
  * How a turn ended at which we pressed Escape; any other interrupt was a human's. An end that nothing tells is put down
  * to an Escape that went out, not to one that is only owed.
  */
 function asWeCutIt(c: Change, turns: readonly (string | null)[], how: Ending): Ending {
-  const { interrupt } = c.session;
+  const { interrupt = null } = c.session.turn ?? {};
   if (!interrupt || interrupt.step === 'looking') return how;
   if (how.end !== 'interrupted' && !(how.end === 'unknown' && interrupt.step === 'pressed')) return how;
   if (interrupt.turn !== null && !turns.includes(interrupt.turn)) return how;
-  const aim = interrupt.for ?? unnamed;
+  const aim = interrupt.for;
   return 'halt' in aim ? { end: 'interrupted', by: aim.halt } : { end: 'cut-off', cut: aim };
 }
-
-/** The turn that was to be interrupted is over. */
-const noHalt = ({ session }: Change): { halt?: null } => (session.halt ? { halt: null } : {});
 
 /** What the agent was given and never took up waits again; what we cut will not go on. */
 export function giveBack(c: Change, why: string, carriedEnd: Ending | null = unknownEnd): void {
   giveBackEnqueued(c, why);
-  c.update({ interrupt: null });
+  setInterrupt(c, null);
   if (carriedEnd) releaseCarried(c, carriedEnd);
 }
 
@@ -265,7 +262,7 @@ export function releaseCarried(c: Change, how: Ending = unknownEnd): void {
   endMessages(c, { id: c.session.lastTurn?.id ?? null, messages: carried, wroteTo: [] }, how);
 }
 
-function rememberEnd(c: Change, past: readonly PastTurn[], how: Ending): void {
+function rememberEnd(c: Change, past: readonly Omit<PastTurn, 'ending'>[], how: Ending): void {
   const ending = withWords(how, null);
   const ends = past.map((each) => ({ ...each, ending }));
   c.update({ endedTurns: [...c.session.endedTurns, ...ends].slice(-endedTurnsKept) });

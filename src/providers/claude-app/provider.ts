@@ -47,6 +47,7 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     ...claudeOptions(session, setup),
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-prompt-tool', 'stdio'],
+    ...(request.fork === undefined ? [] : ['--resume', request.fork, '--fork-session']),
     ...[request.resume ? '--resume' : '--session-id', request.providerId ?? ''],
     ...['--settings', settings],
   ];

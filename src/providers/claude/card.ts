@@ -10,6 +10,7 @@ export const card: Card = {
   capabilities: {
     pane: true,
     resume: true,
+    fork: true,
     compact: true,
     permissionDialog: true,
     remoteAnswers: true,

@@ -3,7 +3,7 @@ import type { Fact } from '../../domain/core/fact.ts';
 import type { HookInput } from '../../ports/provider.ts';
 import { commonHookFact } from '../common-hooks.ts';
 import { limitWindow } from '../limits.ts';
-import { list, number, record, text } from '../values.ts';
+import { list, number, present, record, text } from '../values.ts';
 
 /** Every hook costs the agent some milliseconds, so only those are asked for that tell what nothing else tells. */
 export const hookEvents = [
@@ -19,10 +19,7 @@ export const hookEvents = [
   'PostCompact',
 ] as const;
 
-export function claudeHookFacts(hook: HookInput): Fact[] {
-  const fact = hookFact(hook);
-  return fact ? [fact] : [];
-}
+export const claudeHookFacts = (hook: HookInput): Fact[] => present(hookFact(hook));
 
 function hookFact(hook: HookInput): Fact | null {
   const providerId = text(hook.session_id);

@@ -11,9 +11,9 @@ export function claudeOptions({ model, options }: Session, setup: Setup): string
   return [
     ...setup.args,
     ...(chosen ? ['--model', chosen] : []),
-    ...(options?.permissionMode ? ['--permission-mode', options.permissionMode] : []),
-    ...(options?.addDirs ?? []).flatMap((dir) => ['--add-dir', dir]),
-    ...(options?.mcpConfigs ?? []).flatMap((file) => ['--mcp-config', file]),
-    ...(options?.args ?? []),
+    ...(options.permissionMode ? ['--permission-mode', options.permissionMode] : []),
+    ...options.addDirs.flatMap((dir) => ['--add-dir', dir]),
+    ...options.mcpConfigs.flatMap((file) => ['--mcp-config', file]),
+    ...options.args,
   ];
 }

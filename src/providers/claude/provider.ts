@@ -48,6 +48,7 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
   const argv = [
     setup.command,
     ...claudeOptions(session, setup),
+    ...(request.fork === undefined ? [] : ['--resume', request.fork, '--fork-session']),
     request.resume ? '--resume' : '--session-id',
     request.providerId ?? refuseNameless(),
     '--settings',

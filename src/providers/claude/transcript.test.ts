@@ -6,7 +6,7 @@ import { readClaudeTranscript } from './transcript.ts';
 const folder = join(import.meta.dirname, '../../../test/agents/transcripts/claude-2.1.325');
 
 function factsIn(name: string) {
-  const reader = readClaudeTranscript(null);
+  const reader = readClaudeTranscript({ turnId: null });
   const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
   return lines.flatMap((line) => reader.line(line)).filter(({ is }) => is !== 'spent');
 }
@@ -18,7 +18,7 @@ const turnsIn = (name: string) =>
 
 /** The meters, with what stands on them at last. */
 function spentIn(name: string) {
-  const reader = readClaudeTranscript(null);
+  const reader = readClaudeTranscript({ turnId: null });
   const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n');
   const spent = lines.flatMap((line) => reader.line(line)).filter((fact) => fact.is === 'spent');
   return new Map(spent.map(({ meter, tokens }) => [meter, tokens]));
@@ -103,7 +103,7 @@ describe('the transcripts of Claude Code 2.1.325', () => {
   });
 
   it('survive lines that are broken, foreign or of another kind', () => {
-    const reader = readClaudeTranscript('t1');
+    const reader = readClaudeTranscript({ turnId: 't1' });
     for (const line of [
       '',
       '{',
@@ -116,5 +116,24 @@ describe('the transcripts of Claude Code 2.1.325', () => {
       expect(reader.line(line)).toEqual([]);
     }
     expect(reader.turnId).toBe('t1');
+  });
+
+  it('of a copy: says nothing of what was said in the original, though it stands there as its own', () => {
+    const at = (seconds: number, line: object) =>
+      JSON.stringify({ sessionId: 'copy', timestamp: new Date(seconds * 1_000).toISOString(), ...line });
+    const turn = (seconds: number, text: string, words: string) => [
+      at(seconds, { type: 'user', promptId: 'p1', message: { content: text } }),
+      at(seconds, { type: 'assistant', message: { content: words, stop_reason: 'end_turn' } }),
+      at(seconds, { type: 'system', subtype: 'turn_duration' }),
+    ];
+    const reader = readClaudeTranscript({ turnId: null, since: 10_000 });
+    const told = [...turn(9, 'old', 'old words'), ...turn(11, 'new', 'new words')].flatMap(
+      (line) => reader.line(line) ?? [],
+    );
+    expect(told).toMatchObject([
+      { is: 'prompt-submitted', turnId: 'p1', text: 'new' },
+      { is: 'turn-closing', lastWords: 'new words' },
+      { is: 'turn-ended', turnId: 'p1', lastWords: 'new words' },
+    ]);
   });
 });

@@ -1,13 +1,20 @@
 // Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
-import { open } from 'node:fs/promises';
 import type { LimitReached } from '../../domain/core/ending.ts';
 import type { Fact } from '../../domain/core/fact.ts';
 import { noTokens } from '../../domain/core/spending.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
+import { hasPromptIn } from '../has-prompt.ts';
 import { number } from '../values.ts';
 
-export function readClaudeTranscript(turnId: string | null): TranscriptReader {
+/**
+ * The lines of a copied conversation stand before its own, under its own id and even under the id of its first prompt:
+ * only the time tells them apart.
+ */
+export function readClaudeTranscript({
+  turnId,
+  since = 0,
+}: Omit<ReadingFrom, 'providerId'>): TranscriptReader {
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
@@ -25,6 +32,7 @@ export function readClaudeTranscript(turnId: string | null): TranscriptReader {
     if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return [];
     const line = parse(text);
     if (!line || line.isSidechain || !line.sessionId) return [];
+    if (since > 0 && Date.parse(line.timestamp ?? '') < since) return [];
     return [told(line, line.sessionId), spentIn(line, line.sessionId)].filter((fact) => fact !== null);
   }
 
@@ -129,19 +137,14 @@ const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'm
  * Claude Code resumes a conversation only if its file has a prompt in it. The file lags behind the hooks by up to
  * 150 ms, so an agent that is killed soon after its first prompt has none.
  */
-export async function hasConversation(path: string | null): Promise<boolean> {
-  const file = path === null ? null : await open(path).catch(() => null);
-  if (!file) return false;
-  const reader = readClaudeTranscript(null);
-  for await (const line of file.readLines())
-    if (reader.line(line).some(({ is }) => is === 'prompt-submitted')) return true;
-  return false;
-}
+export const hasConversation = (path: string | null): Promise<boolean> =>
+  hasPromptIn(path, readClaudeTranscript({ turnId: null }));
 
 interface Line {
   type?: string;
   subtype?: string;
   sessionId?: string;
+  timestamp?: string;
   promptId?: string;
   isSidechain?: boolean;
   isMeta?: boolean;

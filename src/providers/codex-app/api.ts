@@ -8,6 +8,7 @@ import type {
   ReviewStartParams,
   ReviewTarget,
   TextInput,
+  ThreadForkParams,
   ThreadResumeParams,
   ThreadStartParams,
   ThreadStatus,
@@ -17,15 +18,17 @@ import type {
   UnreadMethod,
 } from './protocol.ts';
 
-/** What an answer opened: the first thread, one that was taken up again, or one in place of `from`. */
-export type Opening = { readonly how: 'start' | 'resume' } | { readonly how: 'clear'; readonly from: string };
+/** What an answer opened: the first thread, one that was taken up again, a copy, or one in place of `from`. */
+export type Opening =
+  | { readonly how: 'start' | 'resume' | 'fork' }
+  | { readonly how: 'clear'; readonly from: string };
 
 const methodNotFound = -32601;
 const limits = { opening: 20_000, turn: 10_000, status: 1_500 };
 
 export interface Api {
   initialize(version: string): Promise<Reply>;
-  open(opening: Opening, params: ThreadStartParams | ThreadResumeParams): Promise<Reply>;
+  open(opening: Opening, params: ThreadStartParams | ThreadResumeParams | ThreadForkParams): Promise<Reply>;
   startTurn(threadId: string, text: string): Promise<Reply>;
   /** `message` is of ours, and stands for the review. */
   review(threadId: string, message: string, target: ReviewTarget): Promise<Reply>;
@@ -64,8 +67,7 @@ export function createApi(connection: Connection, uuid: () => string): Api {
     },
     open(opening, params) {
       const what = opening.how === 'clear' ? `clear:${opening.from}` : opening.how;
-      const method = opening.how === 'resume' ? 'thread/resume' : 'thread/start';
-      return ask(what, method, params, limits.opening);
+      return ask(what, methods[opening.how], params, limits.opening);
     },
     startTurn(threadId, text) {
       const params: TurnStartParams = { threadId, input: [written(text)] };
@@ -98,7 +100,7 @@ export function createApi(connection: Connection, uuid: () => string): Api {
 /** What an answer opened, by the id of its request. */
 export function openingOf(id: RequestId): Opening | null {
   const [how, from] = String(id).split(':');
-  if (how === 'start' || how === 'resume') return { how };
+  if (how === 'start' || how === 'resume' || how === 'fork') return { how };
   return how === 'clear' && from ? { how, from } : null;
 }
 
@@ -107,6 +109,13 @@ export function reviewOf(id: RequestId): string | null {
   const [what, message] = String(id).split(':');
   return what === 'review' && message ? message : null;
 }
+
+const methods: Readonly<Record<Opening['how'], ClientMethod>> = {
+  start: 'thread/start',
+  clear: 'thread/start',
+  resume: 'thread/resume',
+  fork: 'thread/fork',
+};
 
 const written = (text: string): TextInput => ({ type: 'text', text, text_elements: [] });
 

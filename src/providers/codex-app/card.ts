@@ -14,6 +14,7 @@ export const card: Card = {
   capabilities: {
     pane: false,
     resume: true,
+    fork: true,
     compact: true,
     permissionDialog: true,
     remoteAnswers: true,

@@ -21,6 +21,7 @@ interface AppServerOptions {
 }
 
 type AppServer = Live<AppServerReader>;
+type Common = Pick<protocol.ThreadStartParams, 'cwd' | 'model'>;
 
 export function driveAppServers(deps: DriverDeps, options: AppServerOptions): ListeningDriver {
   const { log, isDead } = deps;
@@ -46,11 +47,16 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
     if (live.reader.hasThread) return null;
     const model = session.model ?? options.defaultModel;
     const common = { cwd: session.workingDir, ...(model && { model }) };
-    const opened =
-      launch.resume && launch.providerId !== null
-        ? await api.open({ how: 'resume' }, { ...common, threadId: launch.providerId, excludeTurns: true })
-        : await api.open({ how: 'start' }, { ...common, sessionStartSource: 'startup' });
+    const opened = await open(api, launch, common);
     return opened.is === 'answer' ? null : because(opened);
+  }
+
+  function open(api: Api, { resume, fork, providerId }: LaunchEffect, common: Common): Promise<Reply> {
+    if (fork !== undefined)
+      return api.open({ how: 'fork' }, { ...common, threadId: fork, excludeTurns: true });
+    if (resume && providerId !== null)
+      return api.open({ how: 'resume' }, { ...common, threadId: providerId, excludeTurns: true });
+    return api.open({ how: 'start' }, { ...common, sessionStartSource: 'startup' });
   }
 
   async function look(session: Session): Promise<Look | null> {

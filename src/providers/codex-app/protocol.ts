@@ -8,6 +8,7 @@ export type ClientMethod =
   | 'initialize'
   | 'thread/start'
   | 'thread/resume'
+  | 'thread/fork'
   | 'thread/read'
   | 'thread/compact/start'
   | 'turn/start'
@@ -69,7 +70,10 @@ export interface ThreadResumeParams {
   excludeTurns: boolean;
 }
 
-/** The answer to a start and to a resume. */
+/** `threadId`: the thread to copy. */
+export type ThreadForkParams = ThreadResumeParams;
+
+/** The answer to a start, to a resume and to a fork. */
 export interface ThreadOpened {
   thread: Thread;
   model: string;

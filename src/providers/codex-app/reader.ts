@@ -90,7 +90,7 @@ export function readAppServer(): AppServerReader {
     hasThread = true;
     const model = text(result.model);
     if (model !== null) models.set(providerId, model);
-    const sources = { start: 'startup', resume: 'resume', clear: 'clear' } as const;
+    const sources = { start: 'startup', resume: 'resume', fork: 'startup', clear: 'clear' } as const;
     const started: Fact = {
       is: 'agent-started',
       providerId,

@@ -2,7 +2,7 @@
 import type { Fact } from '../../domain/core/fact.ts';
 import type { HookInput } from '../../ports/provider.ts';
 import { commonHookFact } from '../common-hooks.ts';
-import { record, text } from '../values.ts';
+import { present, record, text } from '../values.ts';
 
 /** A Stop is not the end: a hook of the user's may make the turn go on. But it has the last words, whatever the file says. */
 export const hookEvents = [
@@ -15,10 +15,7 @@ export const hookEvents = [
   'PostCompact',
 ] as const;
 
-export function codexHookFacts(hook: HookInput): Fact[] {
-  const fact = hookFact(hook);
-  return fact ? [fact] : [];
-}
+export const codexHookFacts = (hook: HookInput): Fact[] => present(hookFact(hook));
 
 function hookFact(hook: HookInput): Fact | null {
   const providerId = text(hook.session_id);

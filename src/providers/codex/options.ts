@@ -16,18 +16,18 @@ export const permissionModes: Readonly<Record<string, Keys>> = {
 
 /** Those that a terminal and an app-server both take. Last what the user wrote himself: the last one counts. */
 export function commonOptions({ options }: Session, setup: Setup): string[] {
-  const keys = permissionModes[options?.permissionMode ?? ''] ?? {};
+  const keys = permissionModes[options.permissionMode ?? ''] ?? {};
   return [
     ...setup.args,
     ...Object.entries(keys).flatMap(([key, value]) => ['-c', `${key}="${value}"`]),
-    ...(options?.args ?? []),
+    ...options.args,
   ];
 }
 
 export function terminalOptions(session: Session, setup: Setup): string[] {
   const model = session.model ?? setup.defaultModel;
   return [
-    ...(session.options?.addDirs ?? []).flatMap((dir) => ['--add-dir', dir]),
+    ...session.options.addDirs.flatMap((dir) => ['--add-dir', dir]),
     ...(model ? ['--model', model] : []),
     ...commonOptions(session, setup),
   ];

@@ -44,6 +44,7 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     ...ownShell,
     ...terminalOptions(session, setup),
     ...codexArguments(setup.hooksDir),
+    ...(request.fork === undefined ? [] : ['fork', request.fork]),
     ...(request.resume && request.providerId ? ['resume', request.providerId] : []),
   ];
   return { argv, env, conversationsIn: join(home, 'thread-writer-locks') };

@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, '../../../test/agents/transcripts/codex
 const file = (name: string) => join(folder, `${name}.jsonl`);
 
 function factsIn(name: string) {
-  const reader = readCodexRollout(null, 'thread');
+  const reader = readCodexRollout({ turnId: null, providerId: 'thread' });
   return readFileSync(file(name), 'utf8')
     .split('\n')
     .flatMap((line) => reader.line(line));
@@ -75,9 +75,11 @@ describe('the rollouts of Codex 0.166.0', () => {
   });
 
   it('broken lines, and those of a thread that nobody has named, say nothing', () => {
-    const reader = readCodexRollout(null, null);
+    const reader = readCodexRollout({ turnId: null, providerId: null });
     expect(reader.line('{"type":"compacted","payload":{}}')).toEqual([]);
-    expect(readCodexRollout(null, 'thread').line('{"type":"compacted","payl')).toEqual([]);
+    expect(
+      readCodexRollout({ turnId: null, providerId: 'thread' }).line('{"type":"compacted","payl'),
+    ).toEqual([]);
   });
 
   it('a thread can be resumed if it has a prompt', async () => {

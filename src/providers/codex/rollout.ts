@@ -1,15 +1,15 @@
 // Codex's rollout file, one JSON object a line, milliseconds old: how turns begin and end, and how full the context is.
-import { open } from 'node:fs/promises';
 import type { Fact } from '../../domain/core/fact.ts';
 import { beyond, type Tokens } from '../../domain/core/spending.ts';
-import type { TranscriptReader } from '../../ports/provider.ts';
+import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
+import { hasPromptIn } from '../has-prompt.ts';
 import { limitWindow, windowName } from '../limits.ts';
 
 /** Most lines are long and say nothing that we need: do not even parse them. */
 const telling =
   /^.{0,120}"type":"(compacted|turn_context|event_msg","payload":\{"type":"(task_complete|turn_aborted|token_count|item_completed)|response_item","payload":\{"type":"(function_call|custom_tool_call|local_shell_call)(_output)?)"/;
 
-export function readCodexRollout(turnId: string | null, providerId: string | null): TranscriptReader {
+export function readCodexRollout({ turnId, providerId }: ReadingFrom): TranscriptReader {
   let current = turnId;
   let model: string | null = null;
 
@@ -93,14 +93,8 @@ export function readCodexRollout(turnId: string | null, providerId: string | nul
 }
 
 /** A thread without a prompt is not kept, and cannot be resumed. */
-export async function hasPrompt(path: string | null): Promise<boolean> {
-  const file = path === null ? null : await open(path).catch(() => null);
-  if (!file) return false;
-  const reader = readCodexRollout(null, 'any');
-  for await (const line of file.readLines())
-    if (reader.line(line).some(({ is }) => is === 'prompt-submitted')) return true;
-  return false;
-}
+export const hasPrompt = (path: string | null): Promise<boolean> =>
+  hasPromptIn(path, readCodexRollout({ turnId: null, providerId: 'any' }));
 
 interface RolloutTokens {
   input_tokens?: number;

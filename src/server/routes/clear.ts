@@ -6,7 +6,6 @@ import type { Input } from '../../domain/core/input.ts';
 import { quietly } from '../../domain/core/message.ts';
 import { invalid } from '../../domain/core/refusal.ts';
 import { phaseOf } from '../../domain/core/session.ts';
-import { commandsOf } from '../../domain/turns/commands.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { aMoment, checkText, isTaken, newMessage, placeOf } from '../messages.ts';
@@ -78,7 +77,7 @@ function isTyped(id: string): Tell<CommandEnd> {
       if (isNamed(body, 'command typed') && body.id === id) return { is: 'typed' };
       if (isNamed(body, 'command failed') && body.id === id) return { is: 'failed', why: body.why };
     }
-    const waits = commandsOf(session).some((each) => each.id === id && each.is === 'waiting');
+    const waits = session.commands.some((each) => each.id === id && each.is === 'waiting');
     return waits ? { is: 'waiting' } : undefined;
   };
 }

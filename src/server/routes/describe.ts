@@ -1,12 +1,16 @@
 // One route of the protocol's table, as the checks at the door and the OpenAPI document take it.
-import { createRoute, type z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { errorView } from '../../protocol/refusal.ts';
-import { type Route, type RouteName, type Routes, routes } from '../../protocol/routes.ts';
+import { places, type Route, type RouteName, type Routes, routes } from '../../protocol/routes.ts';
 
 type MethodOf<Name> = Name extends `${infer Method} ${string}` ? Lowercase<Method> : never;
 type PathOf<Name> = Name extends `${string} ${infer Path}` ? Path : never;
-type PartOf<Name extends RouteName, Part extends 'params' | 'query'> = Routes[Name] extends {
-  readonly [Each in Part]: infer Schema extends z.ZodObject;
+type PlacesIn<Path> = Path extends `${string}{${infer Place}}${infer Rest}` ? Place | PlacesIn<Rest> : never;
+type ParamsOf<Name> = z.ZodObject<{
+  [Place in PlacesIn<Name> & keyof typeof places]: (typeof places)[Place];
+}>;
+type QueryOf<Name extends RouteName> = Routes[Name] extends {
+  readonly query: infer Schema extends z.ZodObject;
 }
   ? Schema
   : z.ZodObject;
@@ -23,18 +27,18 @@ const refusals = Object.fromEntries(
 
 export function describe<Name extends RouteName>(name: Name) {
   const [method, path] = name.split(' ') as [string, string];
-  const { summary, params, query, body, bodyOptional, answer, stream }: Route = routes[name];
+  const { summary, query, body, bodyOptional, answer, stream }: Route = routes[name];
   return createRoute({
     method: method.toLowerCase() as MethodOf<Name>,
     path: path as PathOf<Name>,
     summary,
     request: {
-      ...(params && { params }),
+      params: paramsIn(path),
       ...(query && { query }),
       ...(body && { body: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
     } as {
-      params: PartOf<Name, 'params'>;
-      query: PartOf<Name, 'query'>;
+      params: ParamsOf<Name>;
+      query: QueryOf<Name>;
       body: { required: true; content: { 'application/json': { schema: BodyOf<Name> } } };
     },
     responses: {
@@ -48,4 +52,9 @@ export function describe<Name extends RouteName>(name: Name) {
       ...refusals,
     },
   });
+}
+
+function paramsIn(path: string): z.ZodObject {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as keyof typeof places);
+  return z.object(Object.fromEntries(names.map((name) => [name, places[name]])));
 }

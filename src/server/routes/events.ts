@@ -1,17 +1,16 @@
-// The history, the wait for more of it, and the live stream of it.
+// The history, and the live stream of it.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env } from '../env.ts';
 import { findAny } from '../resolve.ts';
 import type { Service } from '../service.ts';
 import { streamHeaders } from '../stream-text.ts';
-import { type Tell, untilCommit } from '../submit.ts';
 import { eventView } from '../view.ts';
 import { describe } from './describe.ts';
 
 export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('GET /events'), async (c) => {
-    const { after, session: ref, limit, last, wait, views } = c.req.valid('query');
+    const { after, session: ref, limit, last, views } = c.req.valid('query');
     const sessionId = ref === undefined ? undefined : (await findAny(service, ref)).session.id;
     if (c.req.header('accept')?.includes('text/event-stream')) {
       const heard = Number(c.req.header('last-event-id') ?? after ?? Number.NaN);
@@ -19,17 +18,7 @@ export function eventRoutes(app: OpenAPIHono<Env>, service: Service): void {
       return new Response(service.stream.open(wanted), { headers: streamHeaders }) as never;
     }
     const query = { after: after ?? 0, limit, last, ...(sessionId ? { sessionId } : {}) };
-    // Listened for before it is looked for: nothing can happen in between unheard.
-    const patience = { ms: wait * 1_000, otherwise: true, gone: c.req.raw.signal } as const;
-    const more = untilCommit(service, sessionId ?? null, hasEvents, patience);
-    let events = await service.store.events(query);
-    if (events.length === 0 && wait > 0) {
-      await more.promise;
-      events = await service.store.events(query);
-    }
-    more.cancel();
+    const events = await service.store.events(query);
     return c.json({ events: events.map(eventView) }, 200);
   });
 }
-
-const hasEvents: Tell<true> = (_, events) => events.length > 0 || undefined;

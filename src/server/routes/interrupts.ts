@@ -14,9 +14,9 @@ import { describe } from './describe.ts';
 export function interruptRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/interrupt'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
-    const { id, halt } = session;
+    const { id, turn } = session;
     const input = { type: 'interrupt', by: actorIn(c) } as const;
-    const { told } = await submitUntil(service, id, input, whenOver(id, Boolean(halt)));
+    const { told } = await submitUntil(service, id, input, whenOver(id, Boolean(turn?.halt)));
     if ('failed' in told) throw notDone('interrupt', session, 'The session was not interrupted', told.failed);
     return c.json(told, 200);
   });

@@ -7,7 +7,6 @@ import type { Thresholds } from '../../domain/core/names.ts';
 import { conflict } from '../../domain/core/refusal.ts';
 import { type Phase, phaseOf } from '../../domain/core/session.ts';
 import { tooLate } from '../../domain/delivery/queue.ts';
-import { commandsOf } from '../../domain/turns/commands.ts';
 import type { RequestOf } from '../../protocol/routes.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
@@ -58,9 +57,7 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
         is_idle: phaseOf(state.session) === 'idle',
         pending_count: waiting.length,
         pending_messages: waiting,
-        pending_commands: commandsOf(state.session)
-          .filter(({ is }) => is !== 'typed')
-          .map(({ text }) => text),
+        pending_commands: state.session.commands.filter(({ is }) => is !== 'typed').map(({ text }) => text),
       },
       200,
     );

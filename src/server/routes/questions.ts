@@ -37,7 +37,7 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       });
       const { question } = sent.session;
       // What becomes of an answer is decided in a later tick than the answer itself.
-      const lost = await untilCommit(service, id, whyLost(question?.answer?.effect ?? '')).promise;
+      const lost = await untilCommit(service, id, whyLost(question?.hook?.answer?.effect ?? '')).promise;
       if (lost !== null) {
         const what = 'The answer did not arrive';
         throw hasPane

@@ -10,6 +10,7 @@ import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
+import { forkSession } from '../fork-session.ts';
 import { worktreeIn } from '../new-session.ts';
 import { Refused } from '../refused.ts';
 import { find, findAny, findById, foundAny } from '../resolve.ts';
@@ -121,6 +122,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       variables: body?.variables ?? {},
     });
     return c.json(viewOf(state.session), 200);
+  });
+
+  app.openapi(describe('POST /sessions/{ref}/fork'), async (c) => {
+    const body = c.req.valid('json');
+    const original = await findAny(service, c.req.valid('param').ref);
+    const copy = { by: actorIn(c), name: body?.name ?? null, env: body?.env };
+    return c.json(viewOf(await forkSession(service, original, copy)), 200);
   });
 
   app.openapi(describe('GET /sessions/{ref}/children'), (c) => {

@@ -147,7 +147,7 @@ type Owner = Session & { readonly worktree: Worktree };
 
 /** One that was given up before it was whole has none. */
 const isOwner = (session: Session): session is Owner =>
-  session.worktree !== undefined && (session.worktree.state.is !== 'making' || isAlive(session));
+  session.worktree !== null && (session.worktree.state.is !== 'making' || isAlive(session));
 
 const inUse = (by: readonly Session[]): string | null =>
   by.length === 0 ? null : `in use by ${by.map(nameAndId).join(', ')}`;

@@ -175,6 +175,67 @@ describe('a database that we open', () => {
     await store.close();
   });
 
+  it('holds interrupts, questions and commands from before as parts of what they belong to', async () => {
+    const old = open(migrations.slice(0, 17));
+    const by = { kind: 'person' };
+    const aim = { message: null, from: { kind: 'sm' } };
+    const asked = {
+      kind: 'permission',
+      since: 1,
+      text: 'May I?',
+      subject: null,
+      call: null,
+      overdueAt: null,
+    };
+    const pressed = { step: 'pressed', presses: 2, composerWasEmpty: true, looks: 1 };
+    const before = {
+      s1: {
+        turn: { id: 'p1' },
+        halt: { by, until: 9, held: null },
+        interrupt: { turn: 'p1', for: { halt: by }, ...pressed, effect: 'e1', checkAt: null },
+        question: { ...asked, fact: 'f1', answer: { decision: 'allow', by, effect: null } },
+        rulings: [{ question: { ...asked, fact: 'f2', answer: null }, rule: 'r1', effect: 'e2' }],
+        commands: [
+          { id: 'c1', text: '/x', order: 1, is: 'looking', attempt: 'a1' },
+          { id: 'c2', text: '/y', order: 2, is: 'waiting', attempt: null },
+        ],
+      },
+      s2: {
+        turn: { id: null },
+        halt: null,
+        interrupt: { turn: null, for: aim, ...pressed, step: 'looking', effect: null, checkAt: 7 },
+        question: { ...asked, fact: null, answer: null },
+      },
+      s3: { turn: null, halt: null, interrupt: null, question: null },
+    };
+    for (const [id, part] of Object.entries(before))
+      old
+        .prepare('INSERT INTO session (id, body) VALUES (?, ?)')
+        .run(id, JSON.stringify({ ...session(id), spending: undefined, ...part }));
+    old.close();
+    const store = openSqliteStore(file);
+    const [one, two, three] = (await store.load()).states.map((state) => state.session);
+    expect(one).toMatchObject({
+      turn: {
+        halt: { by, until: 9 },
+        interrupt: { turn: 'p1', for: { halt: by }, ...pressed, awaits: { effect: 'e1' } },
+      },
+      question: { ...asked, hook: { fact: 'f1', answer: { decision: 'allow', by, effect: null } } },
+      rulings: [{ question: { ...asked, hook: { fact: 'f2', answer: null } }, effect: 'e2' }],
+      spending: { models: [], costUsd: null, meters: [], told: null },
+    });
+    expect(one?.commands).toEqual([
+      { id: 'c1', text: '/x', order: 1, is: 'looking', attempt: 'a1' },
+      { id: 'c2', text: '/y', order: 2, is: 'waiting' },
+    ]);
+    const looking = { turn: null, for: aim, step: 'looking', looks: 1, awaits: { lookAt: 7 } };
+    expect(two?.turn).toEqual({ id: null, halt: null, interrupt: looking });
+    expect(two?.question).toEqual({ ...asked, hook: null });
+    expect(three).toMatchObject({ turn: null, question: null });
+    expect(three).not.toHaveProperty('interrupt');
+    await store.close();
+  });
+
   it('finds sessions that were killed by indexes on their names', () => {
     const db = open();
     for (const [name, index] of [

@@ -85,6 +85,9 @@ const rename = (table: string, from: string, to: string): string =>
   `UPDATE ${table} SET body = json_remove(json_set(body, '${to}', body -> '${from}'), '${from}')
     WHERE json_type(body, '${from}') IS NOT NULL`;
 
+/** What a session has used up before anybody told of it. */
+const nothingSpent = '{"models":[],"costUsd":null,"meters":[],"told":null}';
+
 const kindOf = (event: string): string => `json_extract(${event}.body, '$.type')`;
 
 export const migrations: readonly string[] = [
@@ -283,10 +286,88 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX spent_at ON spent (at);
   `,
+  // Every session has every field. What an older version did not know is given as none.
+  `
+  UPDATE session SET body = json_insert(body,
+    '$.worktree', NULL, '$.checkout', NULL, '$.agentModel', NULL, '$.member', NULL, '$.tags', json('[]'),
+    '$.options', json_object('profile', NULL, 'permissionMode', NULL, 'addDirs', json('[]'), 'mcpConfigs', json('[]'),
+      'args', json('[]'), 'variables', NULL),
+    '$.rulings', json('[]'), '$.commands', json('[]'), '$.halt', NULL, '$.idleEscapeAt', NULL,
+    '$.unrecognised', NULL, '$.stranded', NULL, '$.context.announcedAt', NULL);
+  UPDATE session SET body = json_insert(body, '$.turn.tools', 0, '$.turn.closing', NULL)
+    WHERE json_type(body, '$.turn') = 'object';
+  UPDATE session SET body = json_insert(body, '$.question.call', NULL)
+    WHERE json_type(body, '$.question') = 'object';
+  UPDATE session SET body = json_insert(body,
+      '$.interrupt.for', json_object('message', NULL, 'from', json_object('kind', 'sm')))
+    WHERE json_type(body, '$.interrupt') = 'object';
+  UPDATE session SET body = json_insert(body, '$.process.under', NULL) WHERE body ->> '$.process.state' = 'running';
+  UPDATE session SET body = json_insert(body, '$.process.notStarted', NULL)
+    WHERE body ->> '$.process.state' = 'exited';
+  UPDATE session SET body = json_set(body, '$.endedTurns', json((
+      SELECT json_group_array(json_insert(value, '$.ending', json_object('end', 'unknown')))
+        FROM json_each(body, '$.endedTurns')
+    ))) WHERE json_array_length(body, '$.endedTurns') > 0;
+  `,
+  // What is at a turn is a part of it, and fields that mean something only together are one.
+  `
+  UPDATE session SET body = json_set(body, '$.turn.halt', body -> '$.halt', '$.turn.interrupt',
+    CASE json_type(body, '$.interrupt') WHEN 'object' THEN json_patch(
+      json_object('turn', body ->> '$.interrupt.turn', 'for', body -> '$.interrupt.for',
+        'looks', body ->> '$.interrupt.looks', 'step', body ->> '$.interrupt.step',
+        'awaits', CASE WHEN body ->> '$.interrupt.effect' IS NULL
+          THEN json_object('lookAt', body ->> '$.interrupt.checkAt')
+          ELSE json_object('effect', body ->> '$.interrupt.effect') END),
+      CASE body ->> '$.interrupt.step' WHEN 'looking' THEN '{}'
+        ELSE json_object('presses', body ->> '$.interrupt.presses',
+          'composerWasEmpty', body -> '$.interrupt.composerWasEmpty') END
+    ) ELSE json('null') END
+  ) WHERE json_type(body, '$.turn') = 'object';
+  UPDATE session SET body = json_remove(body, '$.halt', '$.interrupt');
+  UPDATE pulse SET body = json_insert(body, '$.spending', json('${nothingSpent}'));
+  UPDATE session SET body = json_insert(body, '$.spending', json('${nothingSpent}'))
+    WHERE id NOT IN (SELECT id FROM pulse);
+  UPDATE session SET body = json_remove(json_set(body, '$.question.hook',
+      CASE WHEN body ->> '$.question.fact' IS NULL THEN json('null')
+        ELSE json_object('fact', body ->> '$.question.fact', 'answer', body -> '$.question.answer') END
+    ), '$.question.fact', '$.question.answer') WHERE json_type(body, '$.question') = 'object';
+  UPDATE session SET body = json_set(body, '$.rulings', json((
+      SELECT json_group_array(json_remove(
+          json_set(value, '$.question.hook', json_object('fact', value ->> '$.question.fact', 'answer', NULL)),
+          '$.question.fact', '$.question.answer'
+        )) FROM json_each(body, '$.rulings')
+    ))) WHERE json_array_length(body, '$.rulings') > 0;
+  UPDATE session SET body = json_set(body, '$.commands', json((
+      SELECT json_group_array(
+          CASE value ->> '$.is' WHEN 'waiting' THEN json_remove(value, '$.attempt') ELSE json(value) END
+        ) FROM json_each(body, '$.commands')
+    ))) WHERE json_array_length(body, '$.commands') > 0;
+  `,
+  // What somebody outside is told, and up to which event it is known who.
+  `
+  CREATE TABLE telling (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL,
+    state TEXT GENERATED ALWAYS AS (json_extract(body, '$.state.is')) STORED
+  ) STRICT;
+  CREATE INDEX telling_open ON telling (number) WHERE state IN ('owed', 'begun');
+  CREATE TABLE mark (name TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Of no session it was known that its first conversation is a copy.
+  `
+  UPDATE session SET body = json_insert(body, '$.forkedFrom', NULL, '$.context.copiedAt', NULL);
+  `,
+  // When a one-shot comes was hidden by when it was set.
+  `
+  UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
+    WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
+  `,
   // What is known of the limits of accounts.
   `
   CREATE TABLE account_limit (
     account TEXT NOT NULL, window TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (account, window)
   ) STRICT, WITHOUT ROWID;
+  UPDATE session SET body = json_insert(body, '$.account', NULL, '$.limits', NULL, '$.standstill', NULL);
   `,
 ];

@@ -22,6 +22,7 @@ import {
   migrations,
   shownName,
 } from './migrations.ts';
+import { storedTellings } from './tellings.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -136,6 +137,8 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         const events = (sessionId ? ofOne.all(sessionId, after, limit) : all.all(after, limit)).map(toEvent);
         return last ? events.reverse() : events;
       }),
+    eventsNamed: async ({ after, names, limit }) =>
+      answer(() => sql.eventsNamed.all(after, JSON.stringify(names), limit).map(toEvent)),
     lastEvent: async (sessionId, names) =>
       answer(() => {
         const row = sql.lastEventNamed.get(sessionId, JSON.stringify(names));
@@ -165,6 +168,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
         (beside as WriteBack | null)?.close();
       }
     },
+    tellings: storedTellings(db),
     async close() {
       // Everything into the one file, for whoever copies it.
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -290,6 +294,10 @@ function statements(db: Database) {
     ),
     lastEventsOf: db.prepare(
       'SELECT number, session_id, at, body FROM event WHERE session_id = ? AND number > ? ORDER BY number DESC LIMIT ?',
+    ),
+    eventsNamed: db.prepare(
+      `SELECT number, session_id, at, body FROM event WHERE number > ?
+        AND ${eventName} IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT ?`,
     ),
     lastEventNamed: db.prepare(
       `SELECT number, session_id, at, body FROM event WHERE session_id = ?

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDaemon } from '../daemon.mjs';
+import { is, untilEvent } from '../messages.mjs';
 import { timeProcess } from '../processes.mjs';
 import { round } from '../report.mjs';
 import { interleave, median, ratioNoise } from '../statistics.mjs';
@@ -30,7 +31,7 @@ export async function measure() {
   const ours = async () => {
     const began = performance.now();
     const { id } = await daemon.call('POST', '/sessions', { working_dir: repository, worktree: {} });
-    await untilMade(daemon, id);
+    await untilEvent(daemon, id, is('worktree made'));
     const took = performance.now() - began;
     await daemon.call('POST', `/sessions/${id}/kill`, {});
     return took;
@@ -54,13 +55,5 @@ function fill(repository) {
     const folder = join(repository, `folder-${each % 50}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `file-${each}.txt`), `${each}\n`.repeat(200));
-  }
-}
-
-async function untilMade(daemon, id) {
-  for (let after = 0; ; ) {
-    const { events } = await daemon.call('GET', `/events?session=${id}&after=${after}&wait=20`);
-    if (events.some(({ type, step }) => type === 'worktree' && step === 'made')) return;
-    after = events.at(-1)?.number ?? after;
   }
 }

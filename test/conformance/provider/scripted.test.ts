@@ -1,5 +1,6 @@
 import { card } from '../../../src/providers/scripted/card.ts';
 import { claudeManners } from './claude-manners.ts';
+import { comebackSuite } from './comeback.ts';
 import { deliverySuite } from './delivery.ts';
 import { lockSuite } from './locks.ts';
 import { policySuite } from './policies.ts';
@@ -17,3 +18,4 @@ providerSuite(underTest);
 deliverySuite(underTest);
 lockSuite(underTest);
 policySuite(underTest);
+comebackSuite(underTest);

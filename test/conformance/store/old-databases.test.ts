@@ -14,7 +14,7 @@ import { owedViolations, violations } from '../../../src/domain/invariants.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { eventView } from '../../../src/server/view.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
-import { alone, killIt } from '../../support/session.ts';
+import { alone, killIt, workingSession } from '../../support/session.ts';
 
 const lives = join(import.meta.dirname, '../../fixtures/databases/lives');
 const ofAttempt = ['awaits', 'back', 'id', 'looks', 'messages', 'step', 'text', 'types'];
@@ -27,6 +27,9 @@ const fieldsOf = {
   clearing: ['copy', 'ending'],
   cleared: ['copy', 'ending', 'message'],
   prompted: ['copy', 'ending', 'message'],
+  interrupt: ['awaits', 'for', 'looks', 'step', 'turn'],
+  question: ['call', 'hook', 'kind', 'overdueAt', 'since', 'subject', 'text'],
+  exited: ['at', 'code', 'killed', 'notStarted', 'reason', 'screen', 'signal', 'state'],
   reminder: ['hard', 'next', 'sent', 'since', 'soft', 'unheeded', 'until'],
 };
 const manners = alone.settings.manners('scripted');
@@ -111,6 +114,29 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
     ]);
   });
 
+  it('have every field of today, and no other', async () => {
+    const { states } = await store.load();
+    const keysOf = (one: object) => Object.keys(one).sort();
+    const { session: today } = workingSession().state;
+    for (const { session } of states) {
+      const { context, turn, endedTurns, question, process, commands, rulings } = session;
+      expect(keysOf(session)).toEqual(keysOf(today));
+      expect(keysOf(context)).toEqual(keysOf(today.context));
+      if (turn) expect(keysOf(turn)).toEqual(keysOf(today.turn ?? {}));
+      if (turn?.interrupt) {
+        const { step, awaits } = turn.interrupt;
+        const pressed = step === 'looking' ? [] : ['presses', 'composerWasEmpty'];
+        expect(keysOf(turn.interrupt)).toEqual([...fieldsOf.interrupt, ...pressed].sort());
+        expect('effect' in awaits ? awaits.effect : awaits.lookAt).not.toBeNull();
+      }
+      for (const each of commands) expect('attempt' in each).toBe(each.is !== 'waiting');
+      for (const each of rulings) expect(keysOf(each.question)).toEqual(fieldsOf.question);
+      if (question) expect(keysOf(question)).toEqual(fieldsOf.question);
+      if (process.state === 'exited') expect(keysOf(process)).toEqual(fieldsOf.exited);
+      for (const each of endedTurns) expect(keysOf(each)).toEqual(['ending', 'id', 'prompted']);
+    }
+  });
+
   it.each([
     ['time passes', { type: 'due' }],
     ['the daemon finds them', { type: 'adopted' }],
@@ -133,6 +159,7 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
     const events = (await store.events({ after: 0, limit: 1_000 })).map(eventView);
     expect(events.length).toBeGreaterThan(60);
     for (const event of events) {
+      if (event.type === 'one-shot' && event.step === 'set') expect(event.due).toBeGreaterThan(1_000_000);
       expect(eventText(event)).not.toMatch(/[{}]|undefined|\[object/);
     }
   });

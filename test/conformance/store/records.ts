@@ -11,7 +11,7 @@ export const emptyBatch: Batch = { sessions: [], messages: [], events: [], owed:
 
 export const batch = (part: Partial<Batch>): Batch => ({ ...emptyBatch, ...part });
 
-const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true };
+const running: Process = { state: 'running', since: 1, pid: 7, startedAt: 'then', ready: true, under: null };
 
 export const killed = {
   state: 'exited',
@@ -21,6 +21,7 @@ export const killed = {
   reason: 'killed',
   screen: null,
   killed: true,
+  notStarted: null,
 } as const satisfies Process;
 
 export const session = (id: string, part: Partial<Session> = {}): Session => ({

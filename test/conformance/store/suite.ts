@@ -9,6 +9,7 @@ import { highlights } from '../../../src/domain/core/highlights.ts';
 import type { MessageState } from '../../../src/domain/core/message.ts';
 import type { Process } from '../../../src/domain/core/session.ts';
 import type { Store } from '../../../src/ports/store.ts';
+import type { Telling, TellingState } from '../../../src/ports/telling.ts';
 import {
   batch,
   curveEvent,
@@ -343,6 +344,52 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         expect(first.map(({ number }) => number)).toEqual([2, 3]);
         const rest = await store.highlights({ since: 20, after: 3, limit: 9 });
         expect(rest.map(({ number }) => number)).toEqual([4, 5]);
+      });
+    });
+
+    describe('keeps what somebody outside is told', () => {
+      const telling = (id: string, state: TellingState = { is: 'owed' }): Telling => ({
+        id,
+        event: 1,
+        sessionId: 's1',
+        occasion: 'died',
+        channel: 'program',
+        to: 'bell',
+        at: 1,
+        state,
+      });
+
+      it('with the mark, each once, in the order in which it was owed, until it has ended', async () => {
+        expect(await store.tellings.mark()).toBeNull();
+        await store.tellings.owe(7, [telling('b'), telling('a')]);
+        await store.tellings.owe(9, [telling('b', { is: 'begun', at: 2, process: null })]);
+        await reopen();
+        expect(await store.tellings.mark()).toBe(9);
+        expect(await store.tellings.open()).toEqual([telling('b'), telling('a')]);
+        await store.tellings.put(telling('b', { is: 'done', at: 3 }));
+        expect((await store.tellings.open()).map(({ id }) => id)).toEqual(['a']);
+        expect(await store.tellings.lastTo('program', 'bell')).toMatchObject({ id: 'b' });
+        expect(await store.tellings.lastTo('other', 'bell')).toBeNull();
+        await store.tellings.owe(null, []);
+        expect(await store.tellings.mark()).toBeNull();
+      });
+
+      it('of what has ended only the last, and all that is open', async () => {
+        const done = Array.from({ length: 1_100 }, (_, n) => telling(`d${n}`, { is: 'done', at: n }));
+        await store.tellings.owe(1, [telling('first'), ...done]);
+        expect(await store.tellings.open()).toHaveLength(1);
+        await store.tellings.put(telling('d0', { is: 'owed' }));
+        expect(await store.tellings.open()).toHaveLength(1);
+        await store.tellings.put(telling('d1099', { is: 'owed' }));
+        expect(await store.tellings.open()).toHaveLength(2);
+      });
+
+      it('finds the events of some names after a number', async () => {
+        const events = [event('s1', 1), curveEvent('s1', 2, 'session lost'), event('s1', 3)];
+        await store.commit(batch({ events: [...events, curveEvent('s2', 4, 'session lost')] }));
+        const found = await store.eventsNamed({ after: 1, names: ['session lost'], limit: 9 });
+        expect(found.map(({ number }) => number)).toEqual([2, 4]);
+        expect(await store.eventsNamed({ after: 2, names: ['task-set'], limit: 9 })).toHaveLength(1);
       });
     });
 

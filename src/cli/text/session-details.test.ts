@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testNow } from '../../../test/support/io.ts';
 import { session } from '../../../test/support/stand-in-daemon.ts';
-import { childLines } from './session.ts';
+import { childLines } from './session-details.ts';
 
 const before = (seconds: number) => new Date(testNow - seconds * 1000).toISOString();
 const now = () => testNow;

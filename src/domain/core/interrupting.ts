@@ -1,0 +1,8 @@
+// An interrupt is a part of the turn that it is at, and is over with it at the latest.
+import type { Change } from './change.ts';
+import type { Interrupt } from './parts.ts';
+
+export function setInterrupt(c: Change, interrupt: Interrupt | null): void {
+  const { turn } = c.session;
+  if (turn && turn.interrupt !== interrupt) c.update({ turn: { ...turn, interrupt } });
+}

@@ -1,0 +1,17 @@
+// Browsers that were signed in. What is kept of each is enough to know it again, and no use to anybody who reads it.
+export interface Device {
+  readonly id: string;
+  /** `Firefox on Linux` */
+  readonly name: string;
+  /** Of its two secrets. */
+  readonly hash: string;
+  readonly signedInAt: number;
+  /** To the hour. */
+  readonly seenAt: number;
+}
+
+export interface DeviceFile {
+  read(): readonly Device[];
+  /** On disk when it returns. */
+  write(devices: readonly Device[]): void;
+}

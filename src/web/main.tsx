@@ -1,0 +1,51 @@
+// Starts the page: signs in if the address brings a code, listens, draws.
+import { render } from 'preact';
+import { createClient } from '../client/client.ts';
+import { App } from './app.tsx';
+import { type Feed, openFeed } from './feed.ts';
+import { browserName, keepKey, takeCode } from './key.ts';
+import { createStore } from './store.ts';
+import { pageTransport } from './transport.ts';
+
+const client = createClient(pageTransport);
+const root = document.getElementById('page') as HTMLElement;
+const store = createStore(() => draw());
+let feed: Feed | null = null;
+
+function draw(): void {
+  render(<App state={store.state} tell={store.tell} signIn={signIn} />, root);
+}
+
+async function signIn(code: string): Promise<void> {
+  try {
+    const { key } = await client.ask('POST /devices', { body: { code, name: browserName() } });
+    keepKey(key);
+    store.tell({ is: 'signed-in' });
+    listen();
+  } catch (error) {
+    store.tell({ is: 'signed-out', why: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function listen(): void {
+  feed?.stop();
+  feed = openFeed(client, store);
+  went();
+}
+
+function went(): void {
+  const code = takeCode();
+  if (code !== null) return void signIn(code);
+  store.tell({ is: 'went', hash: location.hash });
+  const { route } = store.state;
+  feed?.follow(route.is === 'session' ? route.id : null);
+}
+
+window.addEventListener('hashchange', went);
+// How long ago something was is said anew once a minute, and only while somebody looks.
+setInterval(() => document.visibilityState === 'visible' && draw(), 60_000);
+
+const code = takeCode();
+if (code === null) listen();
+else void signIn(code);
+draw();

@@ -1,0 +1,84 @@
+// One session in the list: a line in columns on a desk, a card on a phone.
+import { Component } from 'preact';
+import { oneLine } from '../cli/text/safe.ts';
+import { contextUse, doing, waitingMessages } from '../cli/text/session.ts';
+import { shortClock } from '../cli/text/time.ts';
+import { placeOf, type Tier } from '../faces/attention.ts';
+import { signOf, useTone } from '../faces/signs.ts';
+import type { SessionView } from '../protocol/session.ts';
+import { sessionLink } from './route.ts';
+
+interface Props {
+  readonly session: SessionView;
+  readonly tier: Tier;
+  /** How many generations are above it. */
+  readonly depth: number;
+  /** Says how long ago things were, so that it is drawn again with every one. */
+  readonly minute: number;
+}
+
+/** Drawn again only when something about it is another: with 200 of them and 50 changes a second that is most of the work. */
+export class SessionRow extends Component<Props> {
+  override shouldComponentUpdate(next: Props): boolean {
+    const { session, tier, depth, minute } = this.props;
+    return next.session !== session || next.tier !== tier || next.depth !== depth || next.minute !== minute;
+  }
+
+  override render(props: Props) {
+    return drawn(props);
+  }
+}
+
+function drawn({ session, tier, depth }: Props) {
+  const sign = signOf(session);
+  const now = Date.now();
+  const { repository, branch } = placeOf(session);
+  const waits = waitingMessages(session);
+  return (
+    <li class={`session tier-${tier}`}>
+      <a href={sessionLink(session.id)} class="row">
+        <span class={`sign tone-${sign.tone}`}>
+          <span class="glyph" aria-hidden="true">
+            {sign.glyph}
+          </span>
+          <span class="word">{sign.word}</span>
+        </span>
+        <span class="name" style={{ paddingInlineStart: `${depth * 1.1}em` }}>
+          {oneLine(session.display_name)}
+        </span>
+        <span class="agent">{session.provider}</span>
+        <span class="place">
+          {repository}
+          {branch !== '' && <span class="branch">·{branch}</span>}
+        </span>
+        <span class="doing">
+          {doing(session, now)}
+          {waits !== '' && <span class="waits">{waits}</span>}
+        </span>
+        <time class="since" dateTime={session.phase_since}>
+          {shortClock(session.phase_since, now)}
+        </time>
+        <ContextUse percentage={session.context.used_percentage} text={contextUse(session)} />
+      </a>
+    </li>
+  );
+}
+
+export function ContextUse({
+  percentage,
+  text,
+}: {
+  readonly percentage: number | null;
+  readonly text: string;
+}) {
+  if (percentage === null) return <span class="use" />;
+  const width = `${Math.max(0, Math.min(100, percentage))}%`;
+  return (
+    <span class={`use tone-${useTone(percentage)}`} title={`${text} of the context is used`}>
+      <span class="bar" aria-hidden="true">
+        <span style={{ width }} />
+      </span>
+      <span class="figure">{text}</span>
+    </span>
+  );
+}

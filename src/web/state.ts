@@ -1,0 +1,112 @@
+// What the page knows, and how that changes. Nothing here draws, asks or waits.
+import type { EventView } from '../protocol/event.ts';
+import type { MessageView } from '../protocol/message.ts';
+import type { SessionView } from '../protocol/session.ts';
+import { type Route, routeOf } from './route.ts';
+
+export interface State {
+  /** `out`: this browser is not signed in. */
+  readonly sign: 'in' | 'out';
+  /** Why signing in did not work. */
+  readonly refused: string | null;
+  /** Null: nothing was heard yet. */
+  readonly sessions: ReadonlyMap<string, SessionView> | null;
+  /** Since when nothing is heard; null: the connection stands. */
+  readonly awaySince: number | null;
+  readonly route: Route;
+  /** What is shown of one session beside its view. */
+  readonly detail: Detail | null;
+  /** A list shows only what has these words. */
+  readonly filter: string;
+}
+
+export interface Detail {
+  readonly id: string;
+  /** The newest first. */
+  readonly messages: readonly MessageView[];
+  /** The newest last. */
+  readonly events: readonly EventView[];
+}
+
+export type Happening =
+  | { readonly is: 'signed-in' }
+  | { readonly is: 'signed-out'; readonly why: string | null }
+  | { readonly is: 'sessions'; readonly sessions: readonly SessionView[] }
+  | { readonly is: 'session'; readonly session: SessionView }
+  | { readonly is: 'event'; readonly event: EventView }
+  | { readonly is: 'away'; readonly at: number }
+  | { readonly is: 'went'; readonly hash: string }
+  | { readonly is: 'detail'; readonly id: string; readonly part: Partial<Omit<Detail, 'id'>> }
+  | { readonly is: 'filter'; readonly text: string };
+
+/** More of them nobody scrolls through, and a page may stay open for weeks. */
+const mostEvents = 500;
+
+export const first: State = {
+  sign: 'in',
+  refused: null,
+  sessions: null,
+  awaySince: null,
+  route: routeOf(''),
+  detail: null,
+  filter: '',
+};
+
+export function update(state: State, happening: Happening): State {
+  switch (happening.is) {
+    case 'signed-in':
+      return { ...state, sign: 'in', refused: null };
+    case 'signed-out':
+      return { ...state, sign: 'out', refused: happening.why, sessions: null, detail: null };
+    case 'sessions':
+      return {
+        ...state,
+        awaySince: null,
+        sessions: new Map(happening.sessions.map((each) => [each.id, each])),
+      };
+    case 'session':
+      return { ...state, sessions: withSession(state.sessions, happening.session) };
+    case 'event':
+      return withEvent(state, happening.event);
+    case 'away':
+      return { ...state, awaySince: state.awaySince ?? happening.at };
+    case 'went': {
+      const route = routeOf(happening.hash);
+      const stays = route.is === 'session' && route.id === state.detail?.id;
+      return { ...state, route, detail: stays ? state.detail : null };
+    }
+    case 'detail': {
+      const detail =
+        state.detail?.id === happening.id ? state.detail : { id: happening.id, messages: [], events: [] };
+      const isShown = state.route.is === 'session' && state.route.id === happening.id;
+      if (!isShown) return state;
+      const { messages = detail.messages, events } = happening.part;
+      return { ...state, detail: { ...detail, messages, events: merged(events, detail.events) } };
+    }
+    case 'filter':
+      return { ...state, filter: happening.text };
+  }
+}
+
+function withSession(sessions: State['sessions'], session: SessionView): State['sessions'] {
+  const next = new Map(sessions);
+  if (session.ended?.killed) next.delete(session.id);
+  else next.set(session.id, session);
+  return next;
+}
+
+/** What was told while the answer was under way comes behind it. */
+function merged(answer: Detail['events'] | undefined, told: Detail['events']): Detail['events'] {
+  if (!answer) return told;
+  const last = answer.at(-1)?.number ?? 0;
+  return [...answer, ...told.filter(({ number }) => number > last)];
+}
+
+function withEvent(state: State, event: EventView): State {
+  const { detail } = state;
+  if (detail?.id !== event.session_id) return state;
+  // What was asked for and what is told overlap at the moment of opening.
+  const last = detail.events.at(-1)?.number ?? 0;
+  if (event.number <= last) return state;
+  return { ...state, detail: { ...detail, events: [...detail.events, event].slice(-mostEvents) } };
+}

@@ -1,0 +1,95 @@
+// What every provider must let sm do with conversations that are there already: continue one twice, or take one over.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SessionView } from '../../../src/protocol/session.ts';
+import { childrenOf, type TestDaemon } from '../../support/daemon.ts';
+import { is, sendText } from '../../support/talk.ts';
+import { openStage, pane, type Stage } from './stage.ts';
+import type { ProviderUnderTest } from './suite.ts';
+
+export function comebackSuite(provider: ProviderUnderTest): void {
+  describe.skipIf(!provider.capabilities.fork)(`a fork of ${provider.name}`, () => {
+    let stage: Stage;
+    let daemon: TestDaemon;
+    beforeAll(async () => {
+      stage = await openStage(provider);
+      daemon = stage.daemon;
+    }, 120_000);
+    afterAll(() => stage?.close(), 120_000);
+
+    const env = () => (stage.setup.agentEnv ? { env: stage.setup.agentEnv } : {});
+
+    async function fork(id: string): Promise<SessionView> {
+      const { status, body } = await daemon.call<SessionView>('POST', `/sessions/${id}/fork`, env());
+      expect(status, JSON.stringify(body)).toBe(200);
+      return daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+    }
+
+    async function said(id: string, text: string): Promise<string> {
+      const { message_id } = await sendText(daemon, id, text);
+      await daemon.until(id, is('message answered', { message: message_id }));
+      const { body } = await daemon.call<{ last_message: string }>('GET', `/sessions/${id}/last-message`);
+      return body.last_message;
+    }
+
+    /** A conversation that the agent has written down: hooks are faster than its files. */
+    async function conversation(): Promise<string> {
+      const id = await stage.start('remember the heron [[say noted]]');
+      await daemon.until(id, is('turn ended'));
+      await said(id, 'and the otter [[say noted, too]]');
+      return id;
+    }
+
+    it('goes on from what was said, under a name of its own, and the original knows nothing of it', async () => {
+      const original = await conversation();
+      const before = await daemon.session(original);
+      // A sample of its usage may come late.
+      const lifeOf = async () => (await daemon.events(original)).filter(({ type }) => type !== 'usage');
+      const events = await lifeOf();
+      const copy = await fork(original);
+      expect(copy).toMatchObject({
+        forked_from: { session_id: original, context: 1 },
+        working_dir: before.working_dir,
+        context: { number: 1 },
+      });
+      if (provider.capabilities.pane) await stage.screen(copy.id, (rows) => rows.includes('noted'));
+      expect(await said(copy.id, 'who? [[say one of two]]')).toBe('one of two');
+      expect(await said(copy.id, 'and now? [[say still one of two]]')).toBe('still one of two');
+      const after = await daemon.session(copy.id);
+      expect(after.context.provider_id).not.toBe(before.context.provider_id);
+      expect(
+        (await daemon.events(copy.id)).filter(is('turn ended')).map(({ last_words }) => last_words),
+      ).toEqual(['one of two', 'still one of two']);
+      expect(await lifeOf()).toEqual(events);
+      expect(await said(original, 'you? [[say the first]]')).toBe('the first');
+    });
+
+    it('does not disturb one that works', async () => {
+      const original = await conversation();
+      const gate = join(stage.folder, `gate-${original}`);
+      const wait = `[[bash until [ -e ${gate} ]; do timeout 0.1 tail -f /dev/null; done]]`;
+      const { message_id } = await sendText(daemon, original, `work ${wait} [[say worked]]`);
+      await daemon.until(original, is('message accepted', { message: message_id }));
+      await daemon.untilSession(original, ({ phase }) => phase === 'working');
+      const copy = await fork(original);
+      expect(await said(copy.id, 'meanwhile [[say beside]]')).toBe('beside');
+      expect((await daemon.session(original)).phase).toBe('working');
+      writeFileSync(gate, '');
+      const end = await daemon.until(original, is('turn ended', { end: 'ended', last_words: 'worked' }));
+      expect(end.last_words).toBe('worked');
+    });
+
+    it('that died before anything was said in it is made once more when it is restored', async () => {
+      const copy = await fork(await conversation());
+      const launcher = Number(await daemon.tmux('display-message', '-p', '-t', pane(copy.id), '#{pane_pid}'));
+      process.kill(childrenOf(launcher)[0] as number, 'SIGKILL');
+      await daemon.untilSession(copy.id, ({ phase }) => phase === 'exited');
+      expect((await daemon.call('POST', `/sessions/${copy.id}/restore`, env())).status).toBe(200);
+      await daemon.untilSession(copy.id, ({ phase }) => phase === 'idle');
+      if (provider.capabilities.pane) await stage.screen(copy.id, (rows) => rows.includes('noted'));
+      expect(await said(copy.id, 'again? [[say at last]]')).toBe('at last');
+      expect((await daemon.session(copy.id)).context.number).toBe(1);
+    });
+  });
+}
