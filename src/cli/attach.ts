@@ -5,9 +5,9 @@ import type { Client } from './daemon/client.ts';
 import { statePaths } from './daemon/paths.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
-import { lastLines } from './started.ts';
 import { oneLine } from './text/safe.ts';
 import { isLive, nameAndId, whyItEnded } from './text/session.ts';
+import { lastLines } from './wait-for-start.ts';
 
 export async function openTerminal(io: Io, client: Client, session: SessionView): Promise<number> {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
@@ -18,14 +18,19 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
   }
   const server = statePaths(io).tmuxSocket;
   const target = `=${session.tmux_session}:`;
-  // Whoever is in a pane of our own server, as in a window opened beside an agent, changes over.
+  // In a pane of our own tmux server (a window opened beside an agent), switch instead of nesting.
   if (isSame(outerSocket(io), server))
     return io.runProgram('tmux', ['-S', server, 'switch-client', '-t', target], io.env);
-  const hint = outerSocket(io) === undefined ? undefined : await howToLeave(io, session);
+  const { hint, doubled } =
+    outerSocket(io) === undefined ? { hint: undefined } : await howToLeave(io, session);
   if (hint) io.out(`${hint}\n`);
   // Without these, tmux takes itself to be nested in the terminal of the person who calls, and refuses.
   const { TMUX: _, TMUX_PANE: __, ...env } = io.env;
-  const tell = hint ? [';', 'display-message', '-d', '5000', hint] : [];
+  const tell = [
+    ...(hint ? [';', 'display-message', '-d', '5000', hint] : []),
+    // For the status line, which is drawn for each client.
+    ...(doubled ? [';', 'set-option', '-gaF', '@sm-nested', ' #{client_pid} '] : []),
+  ];
   const code = await io.runProgram('tmux', ['-S', server, 'attach', '-t', target, ...tell], env);
   return (await tellEnd(io, client, session.id)) ?? code;
 }
@@ -34,7 +39,7 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
 export const insteadOfTerminal = ({ id }: SessionView): string =>
   `Follow it with: sm tail ${id} -f. Write to it with: sm send ${id} "TEXT"`;
 
-/** The terminal closes when its agent ends: then it is said how. Undefined: it goes on, or nobody knows. */
+/** How the agent ended, if that closed the terminal. Undefined: it goes on, or nobody knows. */
 async function tellEnd(io: Io, client: Client, id: string): Promise<number | undefined> {
   const session = await client
     .ask('GET /sessions/{ref}', { ref: id }, { start: false })
@@ -60,18 +65,27 @@ function isSame(one: string | undefined, other: string): boolean {
 }
 
 /** Ours is left with C-b d, unless the tmux around it takes that key for itself. */
-async function howToLeave(io: Io, { tmux_session: name }: SessionView): Promise<string> {
+async function howToLeave(
+  io: Io,
+  { tmux_session: name }: SessionView,
+): Promise<{ readonly hint: string; readonly doubled?: boolean }> {
   const ask = async (...args: string[]) => (await io.outputOf('tmux', args)) ?? '';
   const prefixes = [
     await ask('show-options', '-gqv', 'prefix'),
     await ask('show-options', '-gqv', 'prefix2'),
   ];
-  if (!prefixes.some((prefix) => prefix.trim() === 'C-b')) return 'Detach with C-b d.';
+  if (!prefixes.some((prefix) => prefix.trim() === 'C-b')) return { hint: 'Detach with C-b d.' };
   const [, key] =
     /^bind-key\s+(?:-r\s+)?-T prefix\s+(\S+)\s+send-prefix\s*$/m.exec(
       await ask('list-keys', '-T', 'prefix'),
     ) ?? [];
   if (key !== undefined)
-    return `You are inside another tmux: detach from this one with C-b ${oneLine(key)} d.`;
-  return `You are inside another tmux that keeps C-b for itself. Detach from another shell: tmux -S ${statePaths(io).tmuxSocket} detach-client -s =${name}`;
+    return {
+      hint: `You are inside another tmux: detach from this one with C-b ${oneLine(key)} d.`,
+      doubled: key === 'C-b',
+    };
+  const another = `tmux -S ${statePaths(io).tmuxSocket} detach-client -s =${name}`;
+  return {
+    hint: `You are inside another tmux that keeps C-b for itself. Detach from another shell: ${another}`,
+  };
 }

@@ -33,5 +33,7 @@ function lineOf(session: SessionView, now: number): string {
   const what =
     session.agent_status_text === null ? doing(session, now) : `"${oneLine(session.agent_status_text)}"`;
   const said = session.question || session.ended ? doing(session, now) : what;
-  return `${nameAndId(session)} ${signOf(session).word}${said === '' ? '' : `: ${said}`}`;
+  // A task that is set for one that has ended is for the time when it is restored.
+  const task = session.ended && session.current_task ? `; task: ${oneLine(session.current_task)}` : '';
+  return `${nameAndId(session)} ${signOf(session).word}${said === '' ? '' : `: ${said}`}${task}`;
 }

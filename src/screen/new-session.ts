@@ -3,6 +3,10 @@ import type { Dialog, Field } from './dialogs.ts';
 import { editOf, emptyEdit } from './edit.ts';
 import { type State, selectedSession } from './state.ts';
 
+const noProfile = 'none';
+const inDirectory = 'none: in the directory itself';
+const ofItsOwn = 'a new one, with a branch of its own';
+
 export function newSession(state: State): Dialog {
   const beside = selectedSession(state);
   const fields: Field[] = [
@@ -14,9 +18,21 @@ export function newSession(state: State): Dialog {
     },
     { name: 'name', label: 'Name', edit: emptyEdit },
     { name: 'directory', label: 'Directory', edit: editOf(beside?.working_dir ?? '') },
+    { name: 'profile', label: 'Profile', options: [noProfile], chosen: 0 },
+    { name: 'worktree', label: 'Worktree', options: [inDirectory, ofItsOwn], chosen: 0 },
+    { name: 'tags', label: 'Tags', edit: emptyEdit },
     { name: 'prompt', label: 'Prompt', edit: emptyEdit },
   ];
   return { kind: 'new', fields, at: 1 };
+}
+
+/** The profiles are asked for when the form opens. */
+export function withProfiles(dialog: Dialog | null, names: readonly string[]): Dialog | null {
+  if (dialog?.kind !== 'new') return dialog;
+  const fields = dialog.fields.map((field) =>
+    field.name === 'profile' && 'options' in field ? { ...field, options: [noProfile, ...names] } : field,
+  );
+  return { ...dialog, fields };
 }
 
 /** Undefined: something is missing, and `missing` says what. */
@@ -34,6 +50,12 @@ export function spawnCommand(fields: readonly Field[]): { argv: string[] } | { m
       value('agent'),
       ...option('--name', value('name')),
       ...option('--working-dir', value('directory')),
+      ...option('--profile', value('profile') === noProfile ? '' : value('profile')),
+      ...(value('worktree') === ofItsOwn ? ['--worktree'] : []),
+      ...value('tags')
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .flatMap((tag) => ['--tag', tag]),
       '--',
       value('prompt'),
     ],

@@ -1,5 +1,5 @@
 // The steps that several keys share.
-import type { Next, State, Wish } from './state.ts';
+import type { Choices, Next, State, Wish } from './state.ts';
 
 export const and = (state: State, ...wishes: Wish[]): Next => ({ state, wishes });
 
@@ -25,3 +25,9 @@ export function showText(
   const top = at === 'end' ? Number.POSITIVE_INFINITY : 0;
   return { ...next, state: { ...next.state, dialog: { kind: 'text', title, run: number, top } } };
 }
+
+/** What is shown, and kept for the next time. */
+export const chosen = (state: State, change: Partial<Choices>): Next => {
+  const choices = { ...state.choices, ...change };
+  return and({ ...state, choices }, { do: 'keep', choices });
+};

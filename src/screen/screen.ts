@@ -99,6 +99,13 @@ export function runScreen(given: ScreenProgram): Promise<number> {
       case 'follow':
         feed.follow(wish.id);
         break;
+      case 'ask-profiles':
+        // Without an answer none can be chosen, and the rest of the form is as good as before.
+        void given.client
+          .ask('GET /profiles')
+          .then(({ profiles }) => happened({ kind: 'profiles', names: profiles.map(({ name }) => name) }))
+          .catch(() => {});
+        break;
       case 'copy':
         tty.write(`\x1b]52;c;${Buffer.from(wish.text).toString('base64')}\x07`);
         break;

@@ -83,6 +83,7 @@ export type Happening =
     }
   | { readonly kind: 'ran'; readonly run: number; readonly code: number; readonly out: string }
   | { readonly kind: 'back'; readonly note: string; readonly bad: boolean }
+  | { readonly kind: 'profiles'; readonly names: readonly string[] }
   | { readonly kind: 'woke' };
 
 export type Wish =
@@ -91,6 +92,7 @@ export type Wish =
   | { readonly do: 'hand-over'; readonly argv: readonly string[] }
   /** Follow the screen, the messages and the events of this session, and of no other. */
   | { readonly do: 'follow'; readonly id: string | null }
+  | { readonly do: 'ask-profiles' }
   | { readonly do: 'copy'; readonly text: string }
   | { readonly do: 'mouse'; readonly on: boolean }
   | { readonly do: 'keep'; readonly choices: Choices }
@@ -201,3 +203,7 @@ export function neighbour(lines: readonly Line[], at: number): string | null {
 
 /** Sends a session away until something changes about it, or until then. */
 export const snoozeOf = (session: SessionView, until: number) => ({ state: stateOf(session), until });
+
+export function stillSnoozed({ snoozed }: Choices, now: number): Choices['snoozed'] {
+  return new Map([...snoozed].filter(([, { until }]) => until > now));
+}

@@ -191,6 +191,22 @@ describe('acts', () => {
     ]);
   });
 
+  it('starts it with a profile, a worktree and tags; the profiles are asked for when the form opens', () => {
+    const screen = new Screen([one]).press('n');
+    expect(screen.wishes).toContainEqual({ do: 'ask-profiles' });
+    screen.happens({ kind: 'profiles', names: ['night', 'review'] });
+    screen.press('tab', 'tab', 'right', 'right', 'tab', ' ', 'tab').type('api, urgent');
+    expect(screen.text).toContain('‹ review ›');
+    screen.press('tab').type('fix it').press('enter');
+    expect(screen.commands).toEqual([
+      [
+        ...['spawn', 'claude', '--working-dir', '/repo/project', '--profile', 'review', '--worktree'],
+        ...['--tag', 'api', '--tag', 'urgent', '--', 'fix it'],
+      ],
+    ]);
+    expect(new Screen([one]).happens({ kind: 'profiles', names: ['night'] }).state.dialog).toBeNull();
+  });
+
   it('keeps a log of what it ran and how that ended', () => {
     const screen = new Screen([one]).press('d', 'y');
     screen.happens({ kind: 'ran', run: 1, code: 0, out: 'Killed login (one).\n' });

@@ -90,7 +90,9 @@ function configuration(): string {
 
 /** Who this is and how the others are, then how to go on: see `showStatus`. */
 const STATUS_FORMAT =
-  '#[align=left] #{@sm-title}  #{@sm-counts}#[align=right]#{?@sm-next,C-b n next waiting  ,}C-b d leaves ';
+  '#[align=left] #{@sm-title}  #{@sm-counts}#[align=right]#{?@sm-next,C-b n next waiting  ,}' +
+  // Who is inside another tmux says so when he attaches: see `openTerminal`.
+  '#{?#{m:* #{client_pid} *,#{@sm-nested}},C-b C-b d,C-b d} leaves ';
 
 /** To the session that waits for a human longest. */
 const GO_TO_WAITING =

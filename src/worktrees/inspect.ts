@@ -35,7 +35,7 @@ export async function inspect(worktree: Worktree, id: string, folder: string): P
   const admin = adminOf(worktree, id);
   const found = (await git(['rev-parse', '--absolute-git-dir'], where)).trim();
   if (found !== admin) throw new Error(`${folder} belongs to ${found}, not to this session`);
-  const { head, branch, tip, faults: lone } = await inspectCommits(worktree, where);
+  const { head, branch, tip, faults: lone } = await inspectCommits(worktree, id, where);
   const faults = [...(await underWay(admin)), ...(await hidden(where)), ...(await staged(where)), ...lone];
   const { changed, untracked, ignored } = await status(admin, where);
   if (changed.length > 0) faults.push(`${count(changed.length, 'file')} changed: ${some(changed)}`);
@@ -65,6 +65,7 @@ export async function inspect(worktree: Worktree, id: string, folder: string): P
 /** What it has in commits, which can be told also where its directory is gone. */
 export async function inspectCommits(
   worktree: Worktree,
+  id: string,
   where: GitOptions,
 ): Promise<Pick<Inspection, 'head' | 'branch' | 'tip' | 'faults'>> {
   const head = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], where)).trim();
@@ -73,7 +74,11 @@ export async function inspectCommits(
     ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}^{commit}`],
     where,
   );
-  return { head, branch, tip, faults: await loneCommits(worktree, where, head, tip) };
+  // Git keeps it there also when the submodule is checked out no more, with commits that nobody else may have.
+  const modules = (await isThere(join(adminOf(worktree, id), 'modules')))
+    ? ['git keeps the repository of a submodule with it']
+    : [];
+  return { head, branch, tip, faults: [...modules, ...(await loneCommits(worktree, where, head, tip))] };
 }
 
 interface Place {
@@ -115,12 +120,7 @@ const operations: Readonly<Record<string, string>> = {
 
 async function underWay(admin: string): Promise<string[]> {
   const found = await Promise.all(
-    Object.keys(operations).map((name) =>
-      lstat(join(admin, name)).then(
-        () => [name],
-        () => [],
-      ),
-    ),
+    Object.keys(operations).map(async (name) => ((await isThere(join(admin, name))) ? [name] : [])),
   );
   return [...new Set(found.flat().map((name) => `${operations[name]} is under way`))];
 }
@@ -177,3 +177,8 @@ const status = (admin: string, where: GitOptions) =>
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? ' is' : 's are'}`;
 const some = (paths: readonly BytePath[]): string =>
   paths.slice(0, 3).map(shown).join(', ') + (paths.length > 3 ? ', …' : '');
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

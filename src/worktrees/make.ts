@@ -25,12 +25,16 @@ export async function makeWorktree(worktree: Worktree, id: string, { tell, signa
       for (const line of await copyIncluded(source, draft)) await tell.output(line);
     });
   }
-  await settle(worktree);
+  await settle(worktree, id);
 }
 
 /** Tells git where it is: we may have died between its name and this. */
-export async function settle({ path, repository }: Pick<Worktree, 'path' | 'repository'>): Promise<void> {
+export async function settle(
+  { path, repository }: Pick<Worktree, 'path' | 'repository'>,
+  id: string,
+): Promise<void> {
   await git(['worktree', 'repair', path], { cwd: path, repository });
+  await rm(nurseryOf(path, id), { recursive: true, force: true });
 }
 
 export interface Growth {
@@ -56,8 +60,10 @@ export async function grow(
   await rename(draft, path);
 }
 
-/** Where it grows. Its name in git is the same, and stays. */
-const draftOf = (path: string, id: string): string => join(dirname(path), nameOf(id));
+/** Where it grows, beside where it is to be. Nothing else is ever called so. */
+const nurseryOf = (path: string, id: string): string => join(dirname(path), `.sm-making-${id}`);
+/** Its name in git is the same, and stays. */
+const draftOf = (path: string, id: string): string => join(nurseryOf(path, id), nameOf(id));
 export const nameOf = (id: string): string => `sm-${id}`;
 /** What git keeps of it. */
 export const adminOf = ({ repository }: Pick<Worktree, 'repository'>, id: string): string =>
@@ -87,9 +93,8 @@ export async function takeBack(
 ): Promise<void> {
   const { repository, branch, ownsBranch, base } = worktree;
   for (const path of placesOf(worktree, id)) if (await isWhole({ ...worktree, path }, id)) return;
-  const draft = draftOf(worktree.path, id);
   await endLeftovers(id);
-  await rm(draft, { recursive: true, force: true });
+  await rm(nurseryOf(worktree.path, id), { recursive: true, force: true });
   await rm(adminOf(worktree, id), { recursive: true, force: true });
   if (!ownsBranch || branchToo === 'leave the branch') return;
   // A git that was killed leaves its lock; this branch is nobody else's.

@@ -2,7 +2,7 @@
 //   PATH              as it was
 //   .sm-removing-ID   nobody finds it by its name any more; it is looked at, and may go back
 //   .sm-deleting-ID   everything in it is kept, so that it can be deleted
-import { chmod, lstat, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Worktree } from '../domain/core/worktree.ts';
 import type { Removal, RemovalPlan } from '../ports/worktrees.ts';
@@ -38,7 +38,7 @@ export async function removeWorktree(
     }
     const why = await unlessKept(worktree, id, aside, giveUp);
     if (why !== null) {
-      await goBack(worktree, aside);
+      await goBack(worktree, id, aside);
       return { kept: why };
     }
     await rename(aside, condemned);
@@ -58,13 +58,14 @@ async function removeGone(worktree: Worktree, id: string, condemned: string): Pr
       { ...found, kept: [], givenUp: [] },
       gitDirOf(worktree, id),
     );
+    await mkdir(condemned, { recursive: true });
     return finish(worktree, id, condemned);
   } catch (error) {
     return { kept: `it cannot be inspected: ${(error as Error).message}` };
   }
 }
 
-const lookGone = (worktree: Worktree, id: string) => inspectCommits(worktree, gitDirOf(worktree, id));
+const lookGone = (worktree: Worktree, id: string) => inspectCommits(worktree, id, gitDirOf(worktree, id));
 const gitDirOf = ({ repository }: Worktree, id: string) => ({
   cwd: repository,
   repository: adminOf({ repository }, id),
@@ -146,27 +147,37 @@ export async function inUse(folder: string): Promise<string | null> {
 
 const userText = ({ name, pid }: User): string => `${name} (process ${pid})`;
 
-async function goBack(worktree: Worktree, aside: string): Promise<void> {
+/** It is back with its name; the rest is for git's own view of it, which the next one who looks can mend. */
+async function goBack(worktree: Worktree, id: string, aside: string): Promise<void> {
   const { path } = worktree;
   await rename(aside, path);
-  await settle(worktree);
-  await gitOr(['worktree', 'unlock', path], { cwd: path });
+  await settle(worktree, id).catch(() => {});
+  await gitOr(['worktree', 'unlock', path], { cwd: path }).catch(() => {});
 }
 
+/** From here on it is removed, whatever comes: the archive has everything. The condemned directory says so, and goes last. */
 async function finish(worktree: Worktree, id: string, condemned: string): Promise<Removal> {
-  const { repository, branch, ownsBranch } = worktree;
-  const where = { cwd: repository, repository };
-  await deleteAll(condemned);
-  await rm(adminOf(worktree, id), { recursive: true, force: true });
   const ref = archiveRef(id);
-  if (ownsBranch) {
-    // Only where the archive has it: who has moved it meanwhile works with it.
-    const tip = await gitOr(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], where);
-    const isFree = (await placeOfBranch(repository, branch)) === null;
-    const isKept = tip && isFree && (await gitOr(['merge-base', '--is-ancestor', tip, ref], where)) !== null;
-    if (isKept) await gitOr(['update-ref', '-d', `refs/heads/${branch}`, tip], where);
+  try {
+    await rm(adminOf(worktree, id), { recursive: true, force: true });
+    // A branch that stays does no harm.
+    if (worktree.ownsBranch) await deleteBranch(worktree, ref).catch(() => {});
+    await deleteAll(condemned);
+    return { removed: ref };
+  } catch (error) {
+    return {
+      kept: `all of it is archived, but ${condemned} could not be deleted: ${(error as Error).message}. Remove it again`,
+    };
   }
-  return { removed: ref };
+}
+
+/** Only where the archive has it: who has moved it meanwhile works with it. */
+async function deleteBranch({ repository, branch }: Worktree, archived: string): Promise<void> {
+  const where = { cwd: repository, repository };
+  const tip = await gitOr(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], where);
+  if (tip === null || (await placeOfBranch(repository, branch)) !== null) return;
+  if ((await gitOr(['merge-base', '--is-ancestor', tip, archived], where)) === null) return;
+  await gitOr(['update-ref', '-d', `refs/heads/${branch}`, tip], where);
 }
 
 /** Also what its owner has made read-only. */

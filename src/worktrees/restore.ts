@@ -14,29 +14,40 @@ export async function restoreWorktree(worktree: Worktree, id: string, ref: strin
     const commit = (await git(['rev-parse', '--verify', `${ref}^{commit}`], where)).trim();
     const said = await readManifest(commit, where);
     const { head, tip } = said;
+    const places = placesOf(worktree, id);
+    const whole = await firstWhole(worktree, id, places);
+    // What an earlier try has left would keep its branch from us.
+    if (whole === null) await takeBack(worktree, id, 'leave the branch');
     // Its own branch comes back also if another one was checked out.
     if (tip !== null && worktree.branch !== said.branch) await ensure(worktree, id, worktree.branch, tip);
     const branch = said.branch === null ? null : await branchFor(worktree, id, said.branch, head);
-    const places = placesOf(worktree, id);
     const done = {
       branch: branch ?? worktree.branch,
       ownsBranch: worktree.ownsBranch || branch !== said.branch,
     };
-    for (const path of places)
-      if (await isWhole({ ...worktree, path }, id)) {
-        await settle({ path, repository });
-        return { path, ...done };
-      }
-    await takeBack(worktree, id, 'leave the branch');
+    if (whole !== null) {
+      await settle({ path: whole, repository }, id);
+      return { path: whole, ...done };
+    }
     const path = (await isThere(worktree.path)) ? places[1] : worktree.path;
     const at = branch === null ? { commit: head } : { branch };
     await grow({ path, repository, id, at }, (draft) => putBack(commit, said, draft, where));
-    await settle({ path, repository });
+    await settle({ path, repository }, id);
     return { path, ...done };
   } catch (error) {
     await takeBack(worktree, id, 'leave the branch').catch(() => {});
     return { fault: (error as Error).message };
   }
+}
+
+/** Where an earlier try has brought it; null: it was not through. */
+async function firstWhole(
+  { repository }: Worktree,
+  id: string,
+  places: readonly string[],
+): Promise<string | null> {
+  for (const path of places) if (await isWhole({ path, repository }, id)) return path;
+  return null;
 }
 
 /** The branch that was checked out, or another one where that has moved on or is in use. */

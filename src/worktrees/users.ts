@@ -1,6 +1,7 @@
 // Which processes are in a directory: they stand there, or hold something open that lies in it.
 import { execFile } from 'node:child_process';
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 
 export interface User {
   readonly pid: number;
@@ -18,27 +19,43 @@ export async function usersOf(folder: string): Promise<User[] | null> {
 async function fromProc(folder: string): Promise<User[] | null> {
   const pids = await readdir('/proc').catch(() => null);
   if (!pids?.includes('self')) return null;
-  const found = await Promise.all(
-    pids
-      .filter((each) => /^\d+$/.test(each) && Number(each) !== process.pid)
-      .map(async (pid) => ((await uses(pid, folder)) ? [{ pid: Number(pid), name: await nameOf(pid) }] : [])),
-  );
-  return found.flat();
+  const found: User[] = [];
+  for (const pid of pids) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+    if (await uses(pid, folder)) found.push({ pid: Number(pid), name: nameOf(pid) });
+    await turn();
+  }
+  return found;
 }
 
+/** So many files of a process are looked at before others have their turn. */
+const atATime = 200;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** These files are in memory: to wait for each one would take ten times as long as to read it. */
 async function uses(pid: string, folder: string): Promise<boolean> {
   const isIn = (path: string | null) => path === folder || path?.startsWith(`${folder}/`) === true;
-  const link = (name: string) => readlink(`/proc/${pid}/${name}`).catch(() => null);
-  if (isIn(await link('cwd')) || isIn(await link('exe')) || isIn(await link('root'))) return true;
-  for (const fd of await readdir(`/proc/${pid}/fd`).catch(() => []))
-    if (isIn(await link(`fd/${fd}`))) return true;
+  const link = (name: string) => or(() => readlinkSync(`/proc/${pid}/${name}`), null);
+  if (isIn(link('cwd')) || isIn(link('exe')) || isIn(link('root'))) return true;
+  const files = or(() => readdirSync(`/proc/${pid}/fd`), []);
+  for (const [at, file] of files.entries()) {
+    if (isIn(link(`fd/${file}`))) return true;
+    if (at % atATime === atATime - 1) await turn();
+  }
   // A file can be written through memory when it is no longer open.
-  const maps = await readFile(`/proc/${pid}/maps`, 'utf8').catch(() => '');
-  return maps.includes(`${folder}/`);
+  return or(() => readFileSync(`/proc/${pid}/maps`, 'utf8'), '').includes(`${folder}/`);
 }
 
-async function nameOf(pid: string): Promise<string> {
-  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'a process')).trim();
+const nameOf = (pid: string): string =>
+  or(() => readFileSync(`/proc/${pid}/comm`, 'utf8'), 'a process').trim();
+
+/** What is another user's, or has ended meanwhile, cannot be read. */
+function or<Found>(read: () => Found, otherwise: Found): Found {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** Its exit code says nothing: it is 1 also when only some files could not be looked at. */

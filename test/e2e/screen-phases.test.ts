@@ -1,8 +1,10 @@
 // The list, the command line and HTTP tell the same phase, whatever happens: what differs is told late, and never for long.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.ts';
 import { signOf } from '../../src/faces/signs.ts';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { testIo } from '../support/io.ts';
 import { openRoom, type Room } from '../support/seat.ts';
 import { sendText, startIdle } from '../support/talk.ts';
 
@@ -38,7 +40,13 @@ it(
           return name === undefined ? [] : [[name, glyph as string] as const];
         }),
       );
-    const inTable = async () => glyphs(JSON.parse((await daemon.sm('all', '--json')).stdout).sessions);
+    /** The command itself, without a process for each time that it is asked. */
+    const sm = async (...argv: string[]) => {
+      const io = testIo({ env: { SM_HOME: daemon.home } });
+      await run(argv, io);
+      return io.printed.out;
+    };
+    const inTable = async () => glyphs(JSON.parse(await sm('all', '--json')).sessions);
 
     let seen = 0;
     let changes = 0;
@@ -64,7 +72,7 @@ it(
     while (seen < wanted) {
       const id = ids[Math.floor(Math.random() * ids.length)] as string;
       const { phase, question } = await daemon.session(id);
-      if (question) await daemon.sm('answer', id, 'allow');
+      if (question) await sm('answer', id, 'allow');
       else if (phase === 'idle')
         await sendText(daemon, id, lives[Math.floor(Math.random() * lives.length)] as string);
       for (let n = 0; n < 9; n += 1) seen += await compare(onScreen);

@@ -1,4 +1,8 @@
 // Every way out of the screen gives the terminal back as it was found, or ends where there is no terminal any more.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { processEnds } from '../../src/terminal/process-identity.ts';
 import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
@@ -60,6 +64,30 @@ it('gives the terminal back while it is suspended, and takes it again', async ()
   await daemon.sm('kill', id);
 });
 
+it('gives the terminal back when something in it fails', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'sm-broken-'));
+  const view = { id: 'aaaa0001', display_name: null };
+  const stand = createServer((request, response) => {
+    if (request.url?.startsWith('/health')) return response.end('{"status":"healthy"}');
+    response.setHeader('content-type', 'text/event-stream');
+    // No daemon says so: nothing in the screen is prepared for it.
+    response.write(`data: ${JSON.stringify({ is: 'connected', after: 0, sessions: [view] })}\n\n`);
+  });
+  await new Promise<void>((resolve) => stand.listen(join(home, 'sm.sock'), resolve));
+  const broken = openRoom(home);
+  try {
+    const seat = await broken.sit('failed', '80x24');
+    await seat.sees('left with ');
+    expect(await seat.shown()).toMatch(/TypeError[\s\S]*left with [1-9]/);
+    expect(await flagsOf('failed', broken)).toBe('0 1 0');
+  } finally {
+    await broken.dispose();
+    stand.closeAllConnections();
+    stand.close();
+    rmSync(home, { recursive: true });
+  }
+});
+
 it('ends when its terminal is closed', async () => {
   const seat = await sit('closed', '80x24');
   await seat.sees('quit');
@@ -92,7 +120,8 @@ it('says the way out that works inside another tmux, and it does', async () => {
       `0 sm-${id}`,
     ),
   );
-  await seat.sees('C-b C-b d');
+  // On the line that stays, not only in the hint that goes.
+  await seat.sees('C-b C-b d leaves');
   await seat.press('C-b', 'C-b', 'd');
   await seat.sees('enter attach');
   await seat.press('q');
@@ -100,9 +129,9 @@ it('says the way out that works inside another tmux, and it does', async () => {
   await daemon.sm('kill', id);
 });
 
-const flagsOf = async (name: string) =>
+const flagsOf = async (name: string, at = room) =>
   (
-    await room.tmux('display-message', '-p', '-t', name, '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
+    await at.tmux('display-message', '-p', '-t', name, '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
   ).trim();
 
 /** The shell of the seat has one child. */

@@ -48,8 +48,9 @@ const strings = Array.from({ length: 200 }, (_, n) => {
 const nameOf = (number: number, text: string) =>
   `${number}.${text.replace(/[^\p{L}\p{N} ]/gu, '').slice(0, 40)}`.trim();
 
-/** In a terminal of 100 columns: the time, then the context, of which nobody knows yet how full it is. */
+/** In a terminal of 100 columns: the time, then how full the context is. */
 const clockColumn = 82;
+const ofRow = /\d\d:\d\d ▓▓░░░ {2}42%$/;
 
 /** tmux gives a column to every character that has a width, also to the second one of a cluster. */
 const columnsBefore = (row: string, end = 0) =>
@@ -58,6 +59,15 @@ const columnsBefore = (row: string, end = 0) =>
 it('keeps every column exact beside 200 strings of wide, combining and emoji text', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 8; n += 1) ids.push(await startIdle(daemon, `row-${n}`));
+  for (const id of ids) {
+    const usage = {
+      session_id: id,
+      used_percentage: 42,
+      total_input_tokens: 84_000,
+      context_window_size: 200_000,
+    };
+    expect((await daemon.call('POST', '/hooks/context-usage', usage)).status).toBe(200);
+  }
   const seat = await room.sit('widths', '100x40');
   await seat.sees('row-7');
   const wrong: string[] = [];
@@ -78,7 +88,7 @@ it('keeps every column exact beside 200 strings of wide, combining and emoji tex
       { instead: seat.shown },
     );
     for (const row of rows) {
-      const clock = /\d\d:\d\d *$/.exec(row);
+      const clock = ofRow.exec(row);
       if (columnsBefore(row, clock?.index) !== clockColumn) wrong.push(row);
     }
   }

@@ -126,6 +126,11 @@ it('prints one line for each change, for who cannot see a screen', async () => {
   await seat.sees(`plain (${id}) idle`);
   await daemon.sm('task', id, 'write the docs');
   await seat.sees('idle: write the docs');
+  // Ended, not killed: it stays in the list.
+  await daemon.sm('send', id, '[[crash]]');
+  await seat.sees('exited: killed by signal 9; task: write the docs');
+  await daemon.sm('task', id, 'try again');
+  await seat.sees('task: try again');
   await seat.press('C-c');
   await daemon.sm('kill', id);
 });

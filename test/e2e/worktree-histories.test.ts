@@ -2,4 +2,4 @@
 import { it } from 'vitest';
 import { checkHistories } from '../support/worktree-histories.ts';
 
-it('nothing of a worktree is lost in a few random histories', () => checkHistories(2, 1));
+it('nothing of a worktree is lost in a few random histories', () => checkHistories(4, 1));

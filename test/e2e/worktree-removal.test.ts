@@ -139,6 +139,18 @@ describe('a worktree stays', () => {
     writeFileSync(index, head);
   });
 
+  it('when git keeps a submodule with it, which may have commits of its own', async () => {
+    const library = makeRepository(join(daemon.work, `library-${id}`)).root;
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'library');
+    git('commit', '--quiet', '-m', 'a submodule');
+    repo.git('merge', '--quiet', 'x');
+    repo.gitIn(join(tree, 'library'), 'commit', '--quiet', '--allow-empty', '-m', 'only here');
+    git('submodule', '--quiet', 'deinit', '--force', 'library');
+    await staysFor('git keeps the repository of a submodule with it');
+    rmSync(tree, { recursive: true });
+    expect((await remove()).stderr).toContain('git keeps the repository of a submodule with it');
+  });
+
   it('when something large would be deleted for good that nobody has seen', async () => {
     mkdirSync(join(tree, 'cache'));
     write('cache/big', '');

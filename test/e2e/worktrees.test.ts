@@ -161,22 +161,27 @@ function holdCheckout(): { reached: () => boolean } {
 }
 const drafts = () => {
   const folder = `${repo.root}.worktrees`;
-  return existsSync(folder) ? readdirSync(folder).filter((name) => /^sm-[0-9a-f]{8}$/.test(name)) : [];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.sm-making-')) : [];
 };
 
 describe('a worktree that is being made', () => {
-  it('is finished after the daemon was killed in the middle of it', async () => {
-    const held = holdCheckout();
-    const { body } = await start({ branch: 'x' });
-    await until('the hook of the checkout', held.reached);
-    expect(drafts()).toHaveLength(1);
-    await daemon.crash();
-    await daemon.start();
-    await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
-    expect(drafts()).toEqual([]);
-    expect(repo.gitIn(body.working_dir, 'status', '--porcelain', '--branch')).toBe('## x');
-    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2);
-  });
+  it.each(['x', null])(
+    'is finished after the daemon was killed in the middle of it (branch %s)',
+    async (branch) => {
+      const held = holdCheckout();
+      const { body } = await start({ branch });
+      await until('the hook of the checkout', held.reached);
+      expect(drafts()).toHaveLength(1);
+      await daemon.crash();
+      await daemon.start();
+      await daemon.untilSession(body.id, ({ phase }) => phase === 'idle');
+      expect(drafts()).toEqual([]);
+      expect(repo.gitIn(body.working_dir, 'status', '--porcelain', '--branch')).toBe(
+        `## ${branch ?? `sm/${body.id}`}`,
+      );
+      expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2);
+    },
+  );
 
   it('is taken back when its session is killed meanwhile', async () => {
     const held = holdCheckout();

@@ -1,26 +1,11 @@
-// A random history of a worktree on real git: edits, commits, branches, removals, restores, and crashes in between. A ledger
-// of its own knows every content that was ever there, and nothing of it may be lost.
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+// A random history of a worktree on real git: what agents and users do, removals, restores, finishes, and deaths in between. A
+// ledger of its own knows every content and every commit that was ever there, and nothing of it may be lost.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Worktree } from '../../src/domain/core/worktree.ts';
-import { archiveRef } from '../../src/worktrees/archive.ts';
-import { createWorktrees } from '../../src/worktrees/worktrees.ts';
-import { makeRepository } from './repository.ts';
-
-/** Which random number below `n` comes next. */
-export type Pick = (n: number) => number;
+import type { EventView } from '../../src/protocol/event.ts';
+import { change, type Place } from './worktree-changes.ts';
+import { among, type Contents, contents, expectSame } from './worktree-contents.ts';
+import type { Pick, Stage } from './worktree-stage.ts';
 
 /** The same from run to run, for a seed. */
 export function seeded(seed: number): Pick {
@@ -35,167 +20,166 @@ export function seeded(seed: number): Pick {
   };
 }
 
-const names = ['a.txt', 'src/b.txt', 'src/deep/c.bin', 'notes.log', 'cache/d', 'odd "name', 'ünï.txt'];
-const id = '5e551011';
+export const tallied = ['removed', 'kept', 'restored', 'finished', 'stopped', 'locked'] as const;
+export type Tally = Record<(typeof tallied)[number], number>;
 
-export interface HistoryResult {
-  readonly removed: number;
-  readonly kept: number;
-  readonly restored: number;
-  readonly killed: number;
-}
-
-/** `crash` runs an act in a process that is killed at some point of it; then the act is done as after a restart. */
+/** `template`: a folder with a repository in it, and one that can be a submodule. */
 export async function playHistory(
-  root: string,
+  stage: Stage,
+  folder: string,
+  template: string,
   pick: Pick,
   steps: number,
-  crash: Crash,
-): Promise<HistoryResult> {
-  const repo = makeRepository(join(root, 'repo'));
-  repo.commit('ignore', {
-    '.gitignore': '*.log\n/cache/\n',
-    '.gitattributes': '*.log text=auto\ncache/** text=auto\n',
-  });
-  const state = join(root, 'state');
-  mkdirSync(state);
-  const worktrees = createWorktrees({ dir: null, state });
-  const planned = await worktrees.plan({
-    sessionId: id,
-    sessionName: null,
-    directory: repo.root,
-    branch: 'x',
-    base: null,
-    setup: false,
-  });
-  if ('fault' in planned) throw new Error(planned.fault);
-  let worktree: Worktree = planned.worktree;
-  const quiet = { output: async () => {}, made: async () => {}, setUp: async () => {} };
-  const make = () =>
-    worktrees.make(worktree, id, { tell: quiet, env: {}, signal: new AbortController().signal });
-  const made = await make();
-  if (made) throw new Error(made.fault);
-  worktree = { ...worktree, state: { is: 'ready' } };
-  const tally = { removed: 0, kept: 0, restored: 0, killed: 0 };
+): Promise<Tally> {
+  cpSync(template, folder, { recursive: true, verbatimSymlinks: true });
+  const main = join(folder, 'repo');
+  const repository = join(main, '.git');
+  const tally: Tally = { removed: 0, kept: 0, restored: 0, finished: 0, stopped: 0, locked: 0 };
   const commits = new Set<string>();
-  let gone: Map<string, string> | null = null;
-  const git = (...args: string[]) => repo.gitIn(worktree.path, ...args);
-  const note = () => commits.add(git('rev-parse', 'HEAD'));
-  note();
+  let { id, path } = await makeSession(stage, main, pick);
+  let gone: Contents | null = null;
+  const inMain = (...args: string[]) => stage.git(main, ...args);
+  const git = (...args: string[]) => stage.git(path, ...args);
+  const note = async () => void commits.add(await git('rev-parse', 'HEAD'));
+  await note();
+
+  /** A git that was killed leaves its locks, and says so from then on. The user deletes them. */
+  const unlock = (why: unknown) => {
+    const locks = readdirSync(repository, { recursive: true, encoding: 'utf8' }).filter((each) =>
+      each.endsWith('.lock'),
+    );
+    for (const lock of locks) rmSync(join(repository, lock));
+    if (locks.length === 0 && !/killed|ended with|under way|lock/.test(String(why))) return false;
+    tally.locked += 1;
+    return true;
+  };
+
+  async function remove(): Promise<void> {
+    const before = contents(path);
+    const words = ['worktrees', 'remove', id, '--yes'];
+    const end = await stage.act({ id, what: 'remove', body: {}, words }, pick);
+    if (end.step === 'removed') {
+      if (existsSync(path)) throw new Error('removed, and still there');
+      tally.removed += 1;
+      gone = before;
+      return;
+    }
+    unlock(end.why);
+    if (!existsSync(path))
+      throw new Error(`gone, though it was kept: ${end.why}; there is: ${readdirSync(dirname(path))}`);
+    expectSame(before, contents(path));
+    tally.kept += 1;
+  }
+
+  async function restore(before: Contents): Promise<void> {
+    const inTheWay = pick(6) === 0 ? join(path, 'mine.txt') : null;
+    if (inTheWay) {
+      mkdirSync(path);
+      writeFileSync(inTheWay, 'mine');
+    }
+    for (let tries = 0; ; tries += 1) {
+      const words = ['worktrees', 'restore', id];
+      const end: EventView = await stage.act({ id, what: 'restore', body: {}, words }, pick);
+      if (end.step === 'restored') {
+        if (inTheWay && readFileSync(inTheWay, 'utf8') !== 'mine') throw new Error('a file was overwritten');
+        path = String(end.path);
+        break;
+      }
+      unlock(end.why);
+      if (tries > 5) throw new Error(`not restored: ${end.why}`);
+    }
+    expectSame(before, contents(path));
+    tally.restored += 1;
+    gone = null;
+  }
+
+  async function finish(): Promise<void> {
+    const plan = await stage.call<Plan>('GET', `/sessions/${id}/worktree/finish`);
+    if (plan?.status !== 200 || plan.body.commits.length === 0) return;
+    const how = (['merge', 'rebase', 'squash'] as const)[pick(3)] as 'merge' | 'rebase' | 'squash';
+    const { into, tip, target } = plan.body;
+    // The user has something of his own in his checkout.
+    const mine = join(main, pick(2) ? 'README.md' : 'mine.txt');
+    writeFileSync(mine, `mine ${pick(100)}\n`);
+    const [ours, theirs] = [contents(path), readFileSync(mine, 'utf8')];
+    const loose = (await git('ls-files', '-z', '--others')).split('\0');
+    const words = ['finish', id, `--${how}`, '--yes'];
+    const end = await stage.act({ id, what: 'finish', body: { how, into, tip, target }, words }, pick);
+    const locked = unlock(end.why);
+    if (readFileSync(mine, 'utf8') !== theirs) throw new Error(`${mine} of the user was changed`);
+    const now = await inMain('rev-parse', into);
+    commits.add(now);
+    commits.add(tip);
+    if (end.step === 'finished') {
+      tally.finished += 1;
+      if (how === 'merge') await inMain('merge-base', '--is-ancestor', tip, into);
+      if (how !== 'rebase') {
+        const [tree] = (await inMain('merge-tree', '--write-tree', target, tip)).split('\n');
+        if (tree !== (await inMain('rev-parse', `${into}^{tree}`)))
+          throw new Error('main has something else');
+      }
+    } else {
+      tally.stopped += 1;
+      if (now !== target && !locked) throw new Error(`stopped, and ${into} has moved: ${end.why}`);
+    }
+    if (how === 'rebase') expectSame(among(ours, loose), among(contents(path), loose));
+    else expectSame(ours, contents(path));
+    // So that nothing of it is in the way of the next one.
+    rmSync(mine, { force: true });
+    await inMain('reset', '--quiet', '--hard', into);
+  }
 
   for (let step = 0; step < steps; step += 1) {
-    if (gone !== null) {
-      const before = gone;
-      if (await crash({ act: 'restore', worktree, id, state }, pick)) tally.killed += 1;
-      const back = await worktrees.restore(worktree, id, archiveRef(id));
-      if ('fault' in back) throw new Error(`not restored: ${back.fault}`);
-      worktree = { ...worktree, ...back };
-      expectSame(before, contents(worktree.path));
-      tally.restored += 1;
-      gone = null;
-    } else if (pick(4) === 0) {
-      const before = contents(worktree.path);
-      if (await crash({ act: 'remove', worktree, id, state }, pick)) tally.killed += 1;
-      const done = await worktrees.remove(worktree, id, []);
-      if ('removed' in done) {
-        if (existsSync(worktree.path)) throw new Error('removed, and still there');
-        tally.removed += 1;
-        gone = before;
-      } else {
-        expectSame(before, contents(worktree.path));
-        tally.kept += 1;
+    if (gone !== null) await restore(gone);
+    else {
+      const next = pick(8);
+      if (next < 2) await remove();
+      else if (next === 2) await finish();
+      else {
+        const place: Place = { path, library: join(folder, 'library'), git, inMain };
+        await change(pick, place);
+        await note();
       }
-    } else change(pick, worktree.path, git, repo.git, note);
+    }
   }
   // Every commit that ever was is there, after the strictest clean-up.
-  if (gone !== null || existsSync(worktree.path)) {
-    if (gone !== null) {
-      repo.git('reflog', 'expire', '--expire=now', '--all');
-      repo.git('gc', '--quiet', '--prune=now');
-    }
-    for (const commit of commits) repo.git('cat-file', '-e', `${commit}^{commit}`);
+  if (gone !== null) {
+    await inMain('reflog', 'expire', '--expire=now', '--all');
+    await inMain('gc', '--quiet', '--prune=now');
   }
+  const asked = [...commits].join('\n');
+  for (const commit of asked.split('\n')) await inMain('cat-file', '-e', `${commit}^{commit}`);
+  await stage.call('POST', `/sessions/${id}/kill`);
   return tally;
 }
 
-export interface Act {
-  readonly act: 'remove' | 'restore';
-  readonly worktree: Worktree;
-  readonly id: string;
-  readonly state: string;
+interface Plan {
+  readonly commits: readonly string[];
+  readonly into: string;
+  readonly tip: string;
+  readonly target: string;
 }
-/** Whether the process was killed before it was through. */
-export type Crash = (act: Act, pick: Pick) => Promise<boolean>;
 
-type Git = (...args: string[]) => string;
-
-/** Something that an agent does. */
-function change(pick: Pick, folder: string, git: Git, inMain: Git, note: () => void): void {
-  const name = names[pick(names.length)] as string;
-  const place = join(folder, name);
-  const isFile = existsSync(place) && lstatSync(place).isFile();
-  switch (pick(11)) {
-    case 0:
-    case 1:
-      mkdirSync(dirname(place), { recursive: true });
-      rmSync(place, { force: true, recursive: true });
-      writeFileSync(place, Buffer.from([pick(256), 13, 10, pick(256), 10]));
-      if (pick(3) === 0) chmodSync(place, 0o755);
-      return;
-    case 2:
-      mkdirSync(dirname(place), { recursive: true });
-      rmSync(place, { force: true, recursive: true });
-      symlinkSync(`../elsewhere-${pick(9)}`, place);
-      return;
-    case 3:
-      if (isFile) renameSync(place, join(folder, `moved-${pick(5)}.txt`));
-      return;
-    case 4:
-    case 5:
-      git('add', '--all');
-      git('commit', '--quiet', '--allow-empty', '-m', `work ${pick(1000)}`);
-      return void note();
-    case 6:
-      git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'amended');
-      return void note();
-    case 7:
-      git('stash', '--include-untracked', '--quiet');
-      return;
-    case 8:
-      git('reset', '--quiet', '--hard', 'HEAD~0');
-      return;
-    case 9:
-      inMain('merge', '--quiet', '--no-edit', '-X', 'theirs', git('rev-parse', 'HEAD'));
-      return;
-    case 10:
-      inMain('update-ref', `refs/remotes/origin/${pick(3)}`, git('rev-parse', 'HEAD'));
+/** Its agent ends at once. What dies while the worktree is made is made again, as a user would. */
+async function makeSession(stage: Stage, main: string, pick: Pick): Promise<{ id: string; path: string }> {
+  if (pick(3) === 0) stage.threaten(pick);
+  for (;;) {
+    const body = { provider: 'claude', working_dir: main, worktree: {} };
+    const made = await stage.call<{ id: string; working_dir: string }>('POST', '/sessions', body);
+    if (made === null) continue;
+    const { id, working_dir: path } = made.body;
+    if (made.status !== 200) {
+      if (made.status !== 400) throw new Error(JSON.stringify(made.body));
+      continue;
+    }
+    for (let after = 0; ; ) {
+      const end = await stage.until(id, isOver, after);
+      if (existsSync(path)) return { id, path };
+      after = end.number;
+      while ((await stage.call('POST', `/sessions/${id}/restore`, {})) === null);
+    }
   }
 }
 
-/** Every file below a directory: what it is, and what is in it. */
-export function contents(folder: string): Map<string, string> {
-  const found = new Map<string, string>();
-  const walk = (below: string) => {
-    for (const name of readdirSync(join(folder, below))) {
-      const path = below === '' ? name : `${below}/${name}`;
-      if (path === '.git') continue;
-      const stats = lstatSync(join(folder, path));
-      if (stats.isDirectory()) walk(path);
-      else if (stats.isSymbolicLink()) found.set(path, `link ${readlinkSync(join(folder, path))}`);
-      else
-        found.set(
-          path,
-          `${(stats.mode & 0o777).toString(8)} ${readFileSync(join(folder, path)).toString('hex')}`,
-        );
-    }
-  };
-  walk('');
-  return found;
-}
-
-function expectSame(before: Map<string, string>, after: Map<string, string>): void {
-  for (const [path, content] of before)
-    if (after.get(path) !== content)
-      throw new Error(`${path} was ${content}, and is ${after.get(path) ?? 'gone'}`);
-  for (const path of after.keys()) if (!before.has(path)) throw new Error(`${path} has come from nowhere`);
-}
+const isOver = ({ type, step }: EventView): boolean =>
+  type === 'session' && ['exited', 'lost'].includes(String(step));

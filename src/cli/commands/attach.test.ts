@@ -100,6 +100,11 @@ describe('inside another tmux', () => {
       '-d',
       '5000',
       hint,
+      ';',
+      'set-option',
+      '-gaF',
+      '@sm-nested',
+      ' #{client_pid} ',
     ]);
     expect(ran[0]?.env).toEqual({ SM_HOME: daemon.home });
   });

@@ -37,6 +37,9 @@ export function exactClock(at: string | number, now: number): string {
   return text === '?' ? text : `${text}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`;
 }
 
+/** A list is drawn with every key, and to ask for the name of a month takes longer than all the rest of it. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
 /** `14:02`; the day when it was not today: `12 Nov`. What stands on a screen for hours must stay true. */
 export function shortClock(at: string, now: number): string {
   const time = new Date(at);
@@ -44,5 +47,5 @@ export function shortClock(at: string, now: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   if (time.toDateString() === new Date(now).toDateString())
     return `${two(time.getHours())}:${two(time.getMinutes())}`;
-  return `${time.getDate()} ${time.toLocaleString('en', { month: 'short' })}`;
+  return `${time.getDate()} ${months[time.getMonth()]}`;
 }

@@ -45,6 +45,12 @@ export interface LimitReached {
   readonly resetsAt: number | null;
 }
 
+/** What an agent itself tells of the end of a turn. */
+export type ToldEnding =
+  | Extract<Ending, { end: 'ended' | 'failed' }>
+  /** By whom, only we may know. */
+  | { readonly end: 'interrupted' };
+
 export const ended = (lastWords: string | null = null, stillRuns = 0): Ending => ({
   end: 'ended',
   lastWords,

@@ -34,7 +34,7 @@ function limited(resetsIn: number | null = hour, others = alone): TestSession {
     text: '[sm] from peer (peer) #aaaa0001:\ntext of aaaa0001',
   });
   const limit = { resetsAt: resetsIn === null ? null : s.now + resetsIn };
-  s.hear({ is: 'turn-failed', turnId: 'p1', error: words, limit });
+  s.hear({ is: 'turn-ended', end: 'failed', turnId: 'p1', lastWords: words, limit });
   return s;
 }
 
@@ -59,7 +59,7 @@ test('it is blocked, its sender and its parent hear it once, and what it was ask
   );
   // The end of a turn is told by the transcript as well.
   s.hear(
-    { is: 'turn-failed', turnId: 'p1', error: words, limit: { resetsAt: null } },
+    { is: 'turn-ended', end: 'failed', turnId: 'p1', lastWords: words, limit: { resetsAt: null } },
     { source: 'transcript' },
   );
   expect(s.eventsOf('limit reached')).toHaveLength(1);
@@ -109,7 +109,13 @@ test('a limit that is reached again is another standstill, with a resume of its 
   const s = limited();
   s.wait(hour + 20_000);
   takes(s, 'p2');
-  s.hear({ is: 'turn-failed', turnId: 'p2', error: words, limit: { resetsAt: s.now + hour } });
+  s.hear({
+    is: 'turn-ended',
+    end: 'failed',
+    turnId: 'p2',
+    lastWords: words,
+    limit: { resetsAt: s.now + hour },
+  });
   expect(s.phase).toBe('blocked');
   s.wait(hour + 20_000);
   expect(resumes(s)).toHaveLength(2);
@@ -139,7 +145,7 @@ test('the reset is known from what the agent told before', () => {
     { name: 'week', used: 40, resetsAt: s.now + 50 * hour },
   ];
   s.hear({ is: 'limits', windows });
-  s.hear({ is: 'turn-failed', turnId: 'p1', error: words, limit: { resetsAt: null } });
+  s.hear({ is: 'turn-ended', end: 'failed', turnId: 'p1', lastWords: words, limit: { resetsAt: null } });
   expect(s.state.session.standstill?.until).toBe(s.now + hour);
 });
 
@@ -179,7 +185,7 @@ test('an error that is no limit ends the turn as ever', () => {
   expect(dueAt(s.state.session)).not.toBeUndefined();
   const i = idleSession();
   i.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'x' });
-  i.hear({ is: 'turn-failed', turnId: 'p1', error: 'overloaded' });
+  i.hear({ is: 'turn-ended', end: 'failed', turnId: 'p1', lastWords: 'overloaded' });
   expect([i.phase, i.state.session.standstill ?? null]).toEqual(['idle', null]);
 });
 
@@ -208,9 +214,10 @@ test('whatever happens meanwhile, each standstill is resumed once at most', () =
           s.hear({ is: 'turn-ended', turnId: s.state.session.turn.id });
         else if (each.do === 'again' && s.state.session.turn)
           s.hear({
-            is: 'turn-failed',
+            is: 'turn-ended',
+            end: 'failed',
             turnId: s.state.session.turn.id,
-            error: words,
+            lastWords: words,
             limit: { resetsAt: s.now + hour },
           });
       }

@@ -29,8 +29,9 @@ export function standStill(c: Change, how: Ending, evidence: Evidence): void {
 }
 
 /** The end of a turn is told twice, and not each time with the same details. */
-export function limitTold(c: Change, { turnId, limit }: Extract<Fact, { is: 'turn-failed' }>): void {
-  if (limit && c.session.standstill?.turn === turnId) learnReset(c, limit.resetsAt);
+export function limitTold(c: Change, fact: Extract<Fact, { is: 'turn-ended' }>): void {
+  if (fact.end === 'failed' && fact.limit && c.session.standstill?.turn === fact.turnId)
+    learnReset(c, fact.limit.resetsAt);
 }
 
 /** It was not known when the limit resets; now it may be. */

@@ -55,7 +55,7 @@ export function readClaudeTranscript({
         if (prompt === null || !line.promptId || line.promptId === command || line.isCompactSummary)
           return null;
         if (prompt.startsWith('[Request interrupted by user'))
-          return { is: 'turn-interrupted', providerId, turnId: cutBy(line) };
+          return { is: 'turn-ended', end: 'interrupted', providerId, turnId: cutBy(line) };
         current = line.promptId;
         lastWords = null;
         failed = false;
@@ -77,13 +77,14 @@ export function readClaudeTranscript({
         // The hook of a failed turn is not waited for, so this line may well come first.
         if (failed)
           return {
-            is: 'turn-failed',
+            is: 'turn-ended',
+            end: 'failed',
             providerId,
             turnId: current,
-            error: lastWords ?? 'unknown error',
+            lastWords: lastWords ?? 'unknown error',
             ...(limit && { limit }),
           };
-        return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
+        return { is: 'turn-ended', end: 'ended', providerId, turnId: current, lastWords, stillRuns: 0 };
       default:
         return null;
     }

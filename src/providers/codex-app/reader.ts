@@ -274,13 +274,13 @@ export function readAppServer(): AppServerReader {
     return [...ended, { fact: end(turn, status, error) }, { fact: { is: 'prompts-dropped', providerId } }];
 
     function end(turn: Turn, status: unknown, error: unknown): Fact {
-      if (status === 'interrupted') return { is: 'turn-interrupted', providerId, turnId };
+      if (status === 'interrupted') return { is: 'turn-ended', end: 'interrupted', providerId, turnId };
       if (status === 'failed') {
         const isLimit = record(error).codexErrorInfo === 'usageLimitExceeded';
         const limit = isLimit ? { limit: { resetsAt: null } } : {};
-        return { is: 'turn-failed', providerId, turnId, error: errorIn(error), ...limit };
+        return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: errorIn(error), ...limit };
       }
-      return { is: 'turn-ended', providerId, turnId, lastWords: turn.lastWords, stillRuns: 0 };
+      return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords: turn.lastWords, stillRuns: 0 };
     }
   }
 
