@@ -24,6 +24,7 @@ import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
 import { teamRoutes } from './team.ts';
 import { triggerRoutes } from './trigger.ts';
+import { typingRoutes } from './typing.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -63,6 +64,7 @@ export const routes = {
   ...costRoutes,
   ...limitRoutes,
   ...watchRoutes,
+  ...typingRoutes,
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,

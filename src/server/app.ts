@@ -37,6 +37,7 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
 import { teamRoutes } from './routes/teams.ts';
 import { triggerRoutes } from './routes/triggers.ts';
+import { typingRoutes } from './routes/typing.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -90,6 +91,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   contextHistoryRoutes(app, service);
   costRoutes(app, service);
   limitRoutes(app, service);
+  typingRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
