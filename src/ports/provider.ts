@@ -112,6 +112,8 @@ export interface Card {
    */
   readonly variables: readonly string[];
   readonly options: TakenOptions;
+  /** The kind of agent that can go on with its conversation: one of the two has a terminal. */
+  readonly twin?: string;
   /** Where it keeps its own configuration; each such directory is an account of its user. */
   readonly home?: OwnHome;
 }
@@ -148,7 +150,7 @@ export interface Tested {
   readonly version: string;
 }
 
-/** What a provider can do. What it cannot is skipped by these, never by name. */
+/** What a provider can do. Code asks these, and never goes by the name of a provider. */
 export interface Capabilities {
   /** Lives in a pane that a human can attach to. */
   readonly pane: boolean;

@@ -22,6 +22,7 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
+import { takeoverRoutes } from './takeover.ts';
 import { teamRoutes } from './team.ts';
 import { triggerRoutes } from './trigger.ts';
 import { typingRoutes } from './typing.ts';
@@ -55,6 +56,7 @@ export const routes = {
   ...reviewRoutes,
   ...clearRoutes,
   ...interruptRoutes,
+  ...takeoverRoutes,
   ...commandRoutes,
   ...questionRoutes,
   ...policyRoutes,

@@ -35,6 +35,7 @@ import { searchRoutes } from './routes/search.ts';
 import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
+import { takeoverRoutes } from './routes/takeovers.ts';
 import { teamRoutes } from './routes/teams.ts';
 import { triggerRoutes } from './routes/triggers.ts';
 import { typingRoutes } from './routes/typing.ts';
@@ -83,6 +84,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   reviewRoutes(app, service);
   clearRoutes(app, service);
   interruptRoutes(app, service);
+  takeoverRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);
   policyRoutes(app, service);

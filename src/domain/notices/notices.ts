@@ -103,7 +103,7 @@ export function tellStandstill(c: Change, said: string, until: number | null): v
     post(c, to, text, { what: 'limit', message: null });
 }
 
-/** The parent is told instead of an agent that could not answer a reminder. */
+/** An agent that waits for a human cannot answer a reminder: its parent is told instead. */
 export function tellBlockedInsteadOfReminding(c: Change, question: string): void {
   tellParent(c, wording.cannotReport(self(c), question), 'blocked');
 }

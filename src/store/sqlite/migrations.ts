@@ -363,6 +363,12 @@ export const migrations: readonly string[] = [
   UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
     WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
   `,
+  // No session was being taken over.
+  `
+  UPDATE session SET body = json_insert(body, '$.takeover', NULL);
+  UPDATE session SET body = json_insert(body, '$.process.replaces', NULL)
+    WHERE body ->> '$.process.state' = 'launching';
+  `,
   // What is known of the limits of accounts.
   `
   CREATE TABLE account_limit (
