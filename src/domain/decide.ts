@@ -9,7 +9,6 @@ import { assertNever } from './core/assert-never.ts';
 import { forbidden } from './core/authority.ts';
 import { beginChange, type Change, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult } from './core/effect.ts';
-import { ended, failed } from './core/ending.ts';
 import type { Fact, FactInput } from './core/fact.ts';
 import type { Input, Others, Refusal } from './core/input.ts';
 import type { Evidence } from './core/names.ts';
@@ -36,6 +35,7 @@ import { rename } from './life/naming.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armSilence, heard, seenForPhase, silenceDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
+import { seenForTakeover, stayed, takeOver } from './life/takeover.ts';
 import {
   finishWorktree,
   removeWorktree,
@@ -55,7 +55,7 @@ import { clear, clearDue } from './turns/clear.ts';
 import { dropWaiting, pursueCommands, slash } from './turns/commands.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './turns/contexts.ts';
 import { deliver } from './turns/deliver.ts';
-import { turnCloses, turnEnded, turnInterrupted } from './turns/ends.ts';
+import { turnCloses, turnEnded } from './turns/ends.ts';
 import { expectClear } from './turns/expected-clears.ts';
 import { halt, haltDue } from './turns/halt.ts';
 import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
@@ -110,6 +110,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return kill(c, input.by);
     case 'restore':
       return restore(c, input, others);
+    case 'take-over':
+      return takeOver(c, input);
     case 'rename':
       return rename(c, input.name, others);
     case 'report':
@@ -250,16 +252,10 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       giveBackEnqueued(c, 'the agent dropped it with the turn');
       break;
     case 'turn-ended':
-      turnEnded(c, fact.turnId, ended(fact.lastWords, fact.stillRuns), evidence);
-      break;
-    case 'turn-failed':
-      turnEnded(c, fact.turnId, failed(fact.error), evidence);
+      turnEnded(c, fact, evidence);
       break;
     case 'turn-closing':
       turnCloses(c, fact, evidence);
-      break;
-    case 'turn-interrupted':
-      turnInterrupted(c, fact.turnId, evidence);
       break;
     case 'permission-asked':
       ready(c, evidence);
@@ -298,11 +294,11 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
 }
 
 function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
-  const { attempt, turn, look } = c.session;
+  const { attempt, turn, takeover, look } = c.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(c, result);
-      else launchFailed(c, result.why);
+      else if (!result.stays || !stayed(c, result)) launchFailed(c, result.why);
       return;
     case 'kill':
       killed(c, result);
@@ -319,6 +315,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
       else if (turn?.interrupt && effectOf(turn.interrupt) === effectId)
         seenForInterrupt(c, turn.interrupt, result.look);
+      else if (takeover?.effect === effectId) seenForTakeover(c, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);
       return;

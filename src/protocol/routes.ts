@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
+import { conversationRoutes } from './conversation.ts';
 import { costRoutes } from './cost.ts';
 import { deviceRoutes } from './device.ts';
 import { digestRoutes } from './digest.ts';
@@ -21,8 +22,10 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
+import { takeoverRoutes } from './takeover.ts';
 import { teamRoutes } from './team.ts';
 import { triggerRoutes } from './trigger.ts';
+import { typingRoutes } from './typing.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -47,12 +50,14 @@ export const places = {
 export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
+  ...conversationRoutes,
   ...profileRoutes,
   ...teamRoutes,
   ...messageRoutes,
   ...reviewRoutes,
   ...clearRoutes,
   ...interruptRoutes,
+  ...takeoverRoutes,
   ...commandRoutes,
   ...questionRoutes,
   ...policyRoutes,
@@ -61,6 +66,7 @@ export const routes = {
   ...contextRoutes,
   ...costRoutes,
   ...watchRoutes,
+  ...typingRoutes,
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,

@@ -33,6 +33,7 @@ export const creation: Create = {
   member: null,
   tags: [],
   forkedFrom: null,
+  adopts: null,
   env: { PATH: '/bin' },
   prompt: null,
 };
@@ -73,6 +74,7 @@ export const alone: Others = {
   isNameTaken: () => false,
   isFamily: () => false,
   memberOf: () => null,
+  ownerOf: () => null,
   lockOn: () => null,
   settings,
 };
@@ -131,7 +133,7 @@ export function factOf(part: PartOf<Fact>): Fact {
     transcriptPath: null,
     lastWords: null,
     stillRuns: 0,
-    error: 'overloaded',
+    end: 'ended',
     source: 'startup',
     model: null,
     reason: 'clear',

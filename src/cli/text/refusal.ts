@@ -22,6 +22,16 @@ function hintFor(data: RefusalData): string | undefined {
       return 'See: sm devices';
     case 'name-passed-on':
       return `Restore that one with: sm restore ${data.killed}`;
+    case 'conversation-taken':
+      return data.killed
+        ? `Bring it back with: sm restore ${data.session.id}`
+        : `Look at it with: sm why ${data.session.id}`;
+    case 'conversation-open':
+      return data.pid === null
+        ? 'Leave it there first.'
+        : `Leave it there first (/exit), or end it: sm adopt --conversation ${data.conversation} --end`;
+    case 'no-conversation':
+      return 'See: sm adopt';
     case 'place-taken':
       return `To have another one, end it first: sm kill ${data.by.id}`;
     case 'not-waiting':
@@ -36,6 +46,11 @@ function hintFor(data: RefusalData): string | undefined {
       return `Open it with: sm attach ${data.session.id}`;
     case 'working':
       return `Wait until it is idle: sm wait ${data.session.id} 600`;
+    case 'typing':
+    case 'moving':
+      return 'Try again in a moment.';
+    case 'has-terminal':
+      return `Open it with: sm attach ${data.session.id}. To let it go on without a terminal: sm takeover ${data.session.id} --back`;
     case 'nothing-said':
       return `Give it something to do first: sm send ${data.session.id} "TEXT"`;
     case 'no-terminal':

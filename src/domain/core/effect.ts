@@ -26,6 +26,8 @@ export type Effect =
       /** The conversation that it is to begin with a copy of. */
       readonly fork?: string;
       readonly env: Readonly<Record<string, string>>;
+      /** A process that is ended first, if it is still there. */
+      readonly replaces?: { readonly pid: number; readonly startedAt: string | null };
     }
   | { readonly do: 'kill' }
   /** Removes a dead pane, whose last screen has been kept. */
@@ -54,7 +56,7 @@ export type Effect =
       readonly do: 'submit';
       readonly text: string | null;
       readonly stash: boolean;
-      /** Rows of a draft that is ours to remove first. */
+      /** How many rows of a draft of ours are removed first. */
       readonly erase: number;
       readonly cursor: Cursor | null;
       /** Not a text, but a review: the message that stands for it. */
@@ -64,9 +66,9 @@ export type Effect =
   | { readonly do: 'escape'; readonly cursor: Cursor | null }
   | { readonly do: 'press'; readonly press: string; readonly key: Key }
   | { readonly do: 'leave-copy-mode' }
-  /** Whether there is a document that can be handed over, and newer than that; it is kept. */
+  /** Checks that the document can be handed over and is newer than that, and keeps a copy of it. */
   | { readonly do: 'check-document'; readonly path: string; readonly newerThan: number | null }
-  /** `giveUp`: what is too much to keep, as the user saw it. */
+  /** `giveUp`: what the user agreed to lose, because it is too much to keep. */
   | { readonly do: 'remove-worktree'; readonly giveUp: readonly string[] }
   | { readonly do: 'restore-worktree'; readonly ref: string }
   | { readonly do: 'finish-worktree'; readonly order: FinishOrder }
@@ -82,7 +84,8 @@ export type EffectResult =
       readonly agentVersion: string | null;
       readonly under?: Under;
     }
-  | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
+  /** `stays`: what was to be replaced runs as before. */
+  | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string; readonly stays?: true }
   /** `failed`: why it may still live. `screen`: the last that its terminal showed. */
   | { readonly of: 'kill'; readonly failed?: string; readonly screen?: string }
   | { readonly of: 'bury' }

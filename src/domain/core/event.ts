@@ -76,12 +76,15 @@ export type SessionEvent = { readonly type: 'session' } & (
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
-      /** Only of one that never ran: why. */
+      /** Why it never ran; absent: it did. */
       readonly notStarted?: string;
     }
   | { readonly step: 'lost'; readonly reason: string }
   | { readonly step: 'killed'; readonly by: Actor }
   | { readonly step: 'restored'; readonly by: Actor; readonly resumed: boolean }
+  /** Another kind of agent goes on with its conversation. */
+  | { readonly step: 'moved'; readonly by: Actor; readonly provider: string; readonly resumed: boolean }
+  | { readonly step: 'not-moved'; readonly why: string }
 );
 
 export type ContextEvent = { readonly type: 'context'; readonly context: number } & (
@@ -234,7 +237,7 @@ export type LockEvent = { readonly type: 'lock'; readonly workspace: string } & 
   | { readonly step: 'awaited'; readonly wait: string; readonly by: string; readonly seconds: number }
 );
 
-/** `unrecognised`: looks have shown for so long what nobody recognises that it is told. */
+/** `unrecognised`: the screen has been unknown for so long that it is told. */
 export type ScreenEvent = { readonly type: 'screen' } & (
   | { readonly step: 'unrecognised'; readonly provider: string; readonly agentVersion: string | null }
   | { readonly step: 'recognised' }

@@ -1,5 +1,6 @@
 // Facts: what an agent, its files, its pane or its process let us know, in words that no provider owns.
 import type { Call } from '../policy/call.ts';
+import type { ToldEnding } from './ending.ts';
 import type { Bigger, StartSource, Usage } from './session.ts';
 import type { Tokens } from './spending.ts';
 
@@ -41,7 +42,7 @@ export type Fact =
       readonly turnId: string | null;
       readonly text: string;
     }
-  /** Anything that only a running turn does; `subject` is what it did it with, so that an answered question is known. */
+  /** Something that only a running turn does. `subject`: what it did; a question about that is answered. */
   | {
       readonly is: 'activity';
       readonly providerId: string;
@@ -57,7 +58,7 @@ export type Fact =
       readonly turnId: string | null;
       readonly text: string;
     }
-  /** What the agent was given during a turn and has not taken up, it will not take up any more. */
+  /** The agent has dropped what it was given during a turn and had not taken up. */
   | { readonly is: 'prompts-dropped'; readonly providerId: string }
   /** The agent has said its last words of this turn; that the turn is over is still to be told, or to be seen. */
   | {
@@ -66,20 +67,11 @@ export type Fact =
       readonly turnId: string;
       readonly lastWords: string | null;
     }
-  | {
+  | ({
       readonly is: 'turn-ended';
       readonly providerId: string;
       readonly turnId: string | null;
-      readonly lastWords: string | null;
-      readonly stillRuns: number;
-    }
-  | {
-      readonly is: 'turn-failed';
-      readonly providerId: string;
-      readonly turnId: string | null;
-      readonly error: string;
-    }
-  | { readonly is: 'turn-interrupted'; readonly providerId: string; readonly turnId: string | null }
+    } & ToldEnding)
   | {
       readonly is: 'permission-asked';
       readonly providerId: string;
@@ -124,7 +116,7 @@ export type Fact =
 /** `unclear`: the screen shows neither that a turn runs nor that none does, as while text streams. */
 export type Activity = 'working' | 'idle' | 'unclear';
 
-/** How long a paste is that is not shown: at least, and at most. */
+/** The length of a paste that is shown only by its size: at least, and at most. */
 export interface Folded {
   readonly counts: 'line-breaks' | 'characters';
   readonly least: number;

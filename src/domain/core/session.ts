@@ -26,6 +26,7 @@ import type {
   Ruling,
   Silence,
   SlashCommand,
+  Takeover,
   Unrecognised,
   Watcher,
 } from './parts.ts';
@@ -88,6 +89,8 @@ export interface Session {
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
+  /** Another kind of agent is to go on with its conversation, once it has been looked at. */
+  readonly takeover: Takeover | null;
   /** Commands of the agent's own that are to be typed, the oldest first. */
   readonly commands: readonly SlashCommand[];
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
@@ -151,6 +154,14 @@ export interface Under {
   readonly tmux: string;
 }
 
+/** A process that another takes the place of, and the kind of agent that it was. */
+export interface Replaced {
+  readonly provider: string;
+  readonly pid: number;
+  readonly startedAt: string | null;
+  readonly under: Under | null;
+}
+
 /** What is known of the agent's process. */
 export type Process =
   /** `announced`: the agent has said that it is there, before its launch was known to have worked. */
@@ -159,6 +170,8 @@ export type Process =
       readonly since: number;
       readonly resume: boolean;
       readonly announced: Evidence | null;
+      /** What runs until this one is launched, and is ended first. */
+      readonly replaces: Replaced | null;
     }
   | {
       readonly state: 'running';
@@ -207,7 +220,7 @@ export interface Context {
   /** The id of the conversation before it: a prompt of that one may be told late. */
   readonly previous: string | null;
   readonly beganAt: number;
-  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork';
+  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork' | 'adopt';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt: number | null;
   /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */
@@ -287,7 +300,7 @@ export interface Usage {
   readonly costUsd: number | null;
 }
 
-/** All that a lane holds in memory of one session. Ended messages are only in the store. */
+/** All that a lane holds in memory of one session. Messages that have ended are only in the store. */
 export interface State {
   session: Session;
   /** Messages that wait for their moment, oldest first, by mode. */

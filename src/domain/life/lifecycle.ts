@@ -10,8 +10,8 @@ import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
 import {
   type Bigger,
-  type Context,
   isAlive,
+  isRetired,
   nameAndId,
   named,
   type Origin,
@@ -27,9 +27,11 @@ import { dropCommands } from '../turns/commands.ts';
 import { ready } from '../turns/contexts.ts';
 import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
+import { firstContext, relaunch } from './launching.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
 import { faultOfTags, inOrder } from './tags.ts';
+import { failTakeover } from './takeover.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -41,6 +43,8 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
+  const owner = input.adopts && input.providerId !== null ? others.ownerOf(input.providerId) : null;
+  if (owner) return { refusal: conversationTaken(owner) };
   const badTags = faultOfTags(input.tags);
   if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
@@ -63,10 +67,19 @@ export function create(input: Create, now: number, others: Others): Created {
     status: null,
     createdAt: now,
     lastActivityAt: now,
-    process: { state: 'launching', since: now, resume: false, announced: null },
+    process: {
+      state: 'launching',
+      since: now,
+      resume: input.adopts !== null,
+      announced: null,
+      replaces: null,
+    },
     stranded: null,
     agentVersion: null,
-    context: firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
+    context: {
+      ...firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
+      ...(input.adopts && { beganBy: 'adopt', transcript: input.adopts, used: true }),
+    },
     turn: null,
     lastTurn: null,
     endedTurns: [],
@@ -77,6 +90,7 @@ export function create(input: Create, now: number, others: Others): Created {
     compaction: null,
     attempt: null,
     clear: null,
+    takeover: null,
     commands: [],
     idleEscapeAt: null,
     enqueued: [],
@@ -113,7 +127,8 @@ export function create(input: Create, now: number, others: Others): Created {
     c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by });
     if (input.prompt) enqueue(c, input.prompt);
     const fork = input.forkedFrom && { fork: input.forkedFrom.providerId };
-    c.owe({ do: 'launch', providerId: input.providerId, resume: false, ...fork, env: input.env });
+    const resume = input.adopts !== null;
+    c.owe({ do: 'launch', providerId: input.providerId, resume, ...fork, env: input.env });
   };
   return { session, begin };
 }
@@ -124,6 +139,11 @@ function placeTaken(there: Session): Refusal {
   const { team = '', name: member = '' } = there.member ?? {};
   const data = { is: 'place-taken', team, member, by: named(there) } as const;
   return conflict(`The team ${team} already has a member ${member}: ${nameAndId(there)}.`, data);
+}
+
+export function conversationTaken(owner: Session): Refusal {
+  const data = { is: 'conversation-taken', session: named(owner), killed: isRetired(owner) } as const;
+  return conflict(`This conversation belongs to ${nameAndId(owner)}.`, data);
 }
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {
@@ -146,7 +166,10 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
 }
 
 export function launchFailed(c: Change, why: string): void {
-  if (c.session.process.state !== 'launching') return;
+  const { process } = c.session;
+  if (process.state !== 'launching') return;
+  // Restored, it is again what it was.
+  if (process.replaces) c.update({ provider: process.replaces.provider });
   end(c, {
     state: 'exited',
     at: c.now,
@@ -206,6 +229,7 @@ function end(c: Change, process: Ended): void {
   abandon(c, 'the agent is gone', true);
   dropCommands(c, 'the agent is gone');
   failClear(c, 'the agent is gone');
+  failTakeover(c, 'the agent is gone');
   giveBack(c, 'the agent is gone', ended);
   // What the agent had enqueued when it was killed.
   if (process.state === 'exited' && process.killed) failAll(c, 'the session was killed');
@@ -287,7 +311,7 @@ export function restore(
   input: Extract<Input, { type: 'restore' }>,
   others: Others,
 ): Refusal | undefined {
-  const { process, context } = c.session;
+  const { process } = c.session;
   if (isAlive(c.session))
     return stands(
       c.session,
@@ -307,59 +331,10 @@ export function restore(
   }
   const there = c.session.member ? others.memberOf(c.session.member) : null;
   if (there && there.id !== c.session.id) return placeTaken(there);
-  const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
-  const resume = resumed !== null;
-  // An agent may write its copy only when something is said in it.
-  const isUnsaidCopy = context.beganBy === 'fork' && !context.used;
-  const fork = !resume && isUnsaidCopy && input.forkable ? c.session.forkedFrom?.providerId : undefined;
-  const providerId = resumed ?? input.providerId;
   if (input.variables) c.update({ options: { ...c.session.options, variables: input.variables } });
-  c.update({
-    process: { state: 'launching', since: c.now, resume, announced: null },
-    context: resume
-      ? { ...context, ended: false, successor: null }
-      : freshContext(context, providerId, c.now, fork === undefined ? 'launch' : 'fork'),
-    earlyEnds: [],
-    lastActivityAt: c.now,
-    agentVersion: null,
-  });
-  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume || fork !== undefined });
-  const { number, beganBy } = c.session.context;
-  if (!resume) c.emit({ type: 'context', step: 'began', context: number, providerId, by: beganBy });
+  relaunch(c, input, (resumed) => c.emit({ type: 'session', step: 'restored', by: input.by, resumed }));
   yieldTakenName(c, others);
-  c.owe({ do: 'launch', providerId, resume, ...(fork !== undefined && { fork }), env: input.env });
   return undefined;
-}
-
-/** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
-function freshContext(
-  { number, used }: Context,
-  providerId: string | null,
-  now: number,
-  by: Context['beganBy'],
-): Context {
-  return firstContext(used ? number + 1 : number, providerId, now, by);
-}
-
-function firstContext(
-  number: number,
-  providerId: string | null,
-  now: number,
-  beganBy: Context['beganBy'],
-): Context {
-  return {
-    number,
-    providerId,
-    previous: null,
-    beganAt: now,
-    beganBy,
-    announcedAt: null,
-    copiedAt: null,
-    ended: false,
-    successor: null,
-    transcript: null,
-    used: false,
-  };
 }
 
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/provider.ts';
 import { claudeCalls } from '../claude/calls.ts';
+import { configDir } from '../claude/config-dir.ts';
+import { claudeHistory } from '../claude/history.ts';
 import { claudeHookFacts } from '../claude/hooks.ts';
 import { sessionHooksVariable } from '../claude/installed.ts';
-import { claudeOptions } from '../claude/options.ts';
+import { claudeOptions, conversationOptions } from '../claude/options.ts';
 import { hookSettings } from '../claude/settings.ts';
 import { hasConversation } from '../claude/transcript.ts';
 import { startContext } from '../common-hooks.ts';
@@ -28,6 +30,7 @@ export const provide: Provide = (setup) => ({
   calls: claudeCalls,
   statusFacts: () => [],
   transcript: () => null,
+  history: claudeHistory((env) => configDir({ ...env, ...setup.env })),
   reach: {
     by: 'driver',
     drive: (deps) => driveClaude(deps, (session) => folderOf(setup, session)),
@@ -47,8 +50,7 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     ...claudeOptions(session, setup),
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-prompt-tool', 'stdio'],
-    ...(request.fork === undefined ? [] : ['--resume', request.fork, '--fork-session']),
-    ...[request.resume ? '--resume' : '--session-id', request.providerId ?? ''],
+    ...conversationOptions(request),
     ...['--settings', settings],
   ];
   const env = { ...request.env, ...setup.env, ...request.own };
