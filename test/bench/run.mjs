@@ -25,6 +25,7 @@ const figures = [
   'handoff',
   'claude',
   'codex',
+  'claude',
   'store',
   'history',
   'search',
