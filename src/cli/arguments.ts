@@ -1,5 +1,5 @@
-// Reads a command's arguments. Our own thirty lines, because a text such as "- first do this" is an argument here,
-// and because a parser library costs more time than the whole command.
+// Reads a command's arguments. Not a library: a text such as "- first do this" is an argument here, and loading a parser
+// takes longer than the whole command.
 import type { AnyOptionValues, Command, OptionSpecs } from './command.ts';
 import { Failure } from './failure.ts';
 import { nearest } from './nearest.ts';
@@ -86,7 +86,7 @@ export function wholeNumber(name: string, text: string | undefined, otherwise: n
   return Number(text);
 }
 
-/** As above, from one number to another; undefined when it was not given. */
+/** The same within limits; undefined when it was not given. */
 export function numberWithin(
   name: string,
   text: string | undefined,
@@ -99,7 +99,7 @@ export function numberWithin(
   return value;
 }
 
-/** So many seconds, at least one, and not more than a year. */
+/** Seconds: at least one, at most a year. */
 export function secondsFrom(name: string, text: string | undefined): number | undefined {
   if (text !== undefined && !/^\d+$/.test(text)) throw noSeconds(name, text);
   return numberWithin(name, text, [1, 365 * 24 * 3600]);

@@ -5,9 +5,9 @@ import type { Client } from './daemon/client.ts';
 import { statePaths } from './daemon/paths.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
-import { lastLines } from './started.ts';
 import { oneLine } from './text/safe.ts';
 import { isLive, nameAndId, whyItEnded } from './text/session.ts';
+import { lastLines } from './wait-for-start.ts';
 
 export async function openTerminal(io: Io, client: Client, session: SessionView): Promise<number> {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
@@ -18,7 +18,7 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
   }
   const server = statePaths(io).tmuxSocket;
   const target = `=${session.tmux_session}:`;
-  // Whoever is in a pane of our own server, as in a window opened beside an agent, changes over.
+  // In a pane of our own tmux server (a window opened beside an agent), switch instead of nesting.
   if (isSame(outerSocket(io), server))
     return io.runProgram('tmux', ['-S', server, 'switch-client', '-t', target], io.env);
   const { hint, doubled } =
@@ -39,7 +39,7 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
 export const insteadOfTerminal = ({ id }: SessionView): string =>
   `Follow it with: sm tail ${id} -f. Write to it with: sm send ${id} "TEXT"`;
 
-/** The terminal closes when its agent ends: then it is said how. Undefined: it goes on, or nobody knows. */
+/** How the agent ended, if that closed the terminal. Undefined: it goes on, or nobody knows. */
 async function tellEnd(io: Io, client: Client, id: string): Promise<number | undefined> {
   const session = await client
     .ask('GET /sessions/{ref}', { ref: id }, { start: false })

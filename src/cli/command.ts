@@ -54,14 +54,14 @@ export interface Invocation<Options = AnyOptionValues> {
   sm(argv: readonly string[], io: Io): Promise<number>;
   readonly io: Io;
   readonly client: Client;
-  /** The whole table, for what is made from it. */
+  /** The table of commands: completion and the skill are made from it. */
   readonly groups: readonly Group[];
 }
 
 export interface Command<Specs extends OptionSpecs = OptionSpecs, Options = AnyOptionValues> {
   /** What follows the word, for the first line of its help. */
   readonly usage: string;
-  /** More than the one line in the list of commands, where one line does not do. */
+  /** More help than its line in the list of commands. */
   readonly about?: string;
   readonly options: Specs;
   /** Whether it takes `--KEY VALUE` beyond its options. */

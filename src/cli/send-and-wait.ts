@@ -48,12 +48,12 @@ async function toldLine(
   return sentLine(now, answer, sentAt);
 }
 
-/** What a message waits for is what the session does after it came, not before. */
+/** Asked again: what keeps a message waiting is what the session does now. */
 async function asItIsNow(client: Client, session: SessionView): Promise<SessionView> {
   try {
     return await client.ask('GET /sessions/{ref}', { ref: session.id }, { start: false });
   } catch (error) {
-    // That the message is queued is known, and must be told.
+    // The message is queued all the same, and that must be said.
     if (error instanceof Failure) return session;
     throw error;
   }

@@ -1,4 +1,4 @@
-// The daemon refused: its code for programs, its words for people who have none of their own for that code.
+// The daemon refused: a code and data for programs, and a plain sentence for people.
 import type { ErrorView, RefusalData } from '../protocol/refusal.ts';
 
 export class Refused extends Error {

@@ -31,7 +31,7 @@ const sections: Record<never, z.ZodType> = Object.fromEntries(
   cards.map((card) => [sectionOf(card), agent(card)]),
 );
 
-/** The daemon works in the root directory. */
+/** A relative path would mean another place: the daemon works in /. */
 const absolute = z.string().startsWith('/');
 const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(host);
 

@@ -166,7 +166,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const spools = watchSpools({ spool, intake, clock, log });
 
   await engine.load();
-  // What was said while we were away comes before everything else.
+  // Facts that were spooled while no daemon ran come first.
   await spools.open([...engine.all()].map(({ session }) => session));
   engine.onCommit((session, events) => {
     transcripts.attend(session);

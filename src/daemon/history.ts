@@ -6,9 +6,9 @@ import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
 const day = 24 * 3_600_000;
-/** Once the start is over. */
+/** After the start, which has better things to do. In ms. */
 const firstAfter = 5_000;
-/** Between two steps of a millisecond or two, for everybody else. */
+/** Between two steps, so that others get their turn. In ms. */
 const pause = 10;
 
 export interface HistoryDeps {

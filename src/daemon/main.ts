@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   try {
     refreshPrograms(paths);
   } catch (error) {
-    // The old ones go on.
+    // Installed hooks go on with the older programs.
     log.warn({ error: String(error) }, 'cannot update the programs of installed hooks');
   }
   const daemon = await startDaemon(paths, config, log, versionBeside(paths.dist));

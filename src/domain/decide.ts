@@ -9,7 +9,6 @@ import { assertNever } from './core/assert-never.ts';
 import { forbidden } from './core/authority.ts';
 import { beginChange, type Change, type Decision, emptyState } from './core/change.ts';
 import type { EffectResult } from './core/effect.ts';
-import { ended, failed } from './core/ending.ts';
 import type { Fact, FactInput } from './core/fact.ts';
 import type { Input, Others, Refusal } from './core/input.ts';
 import type { Evidence } from './core/names.ts';
@@ -55,7 +54,7 @@ import { clear, clearDue } from './turns/clear.ts';
 import { dropWaiting, pursueCommands, slash } from './turns/commands.ts';
 import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './turns/contexts.ts';
 import { deliver } from './turns/deliver.ts';
-import { turnCloses, turnEnded, turnInterrupted } from './turns/ends.ts';
+import { turnCloses, turnEnded } from './turns/ends.ts';
 import { expectClear } from './turns/expected-clears.ts';
 import { halt, haltDue } from './turns/halt.ts';
 import { escaped, interruptDue, seenForInterrupt } from './turns/interrupt.ts';
@@ -250,16 +249,10 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       giveBackEnqueued(c, 'the agent dropped it with the turn');
       break;
     case 'turn-ended':
-      turnEnded(c, fact.turnId, ended(fact.lastWords, fact.stillRuns), evidence);
-      break;
-    case 'turn-failed':
-      turnEnded(c, fact.turnId, failed(fact.error), evidence);
+      turnEnded(c, fact, evidence);
       break;
     case 'turn-closing':
       turnCloses(c, fact, evidence);
-      break;
-    case 'turn-interrupted':
-      turnInterrupted(c, fact.turnId, evidence);
       break;
     case 'permission-asked':
       ready(c, evidence);

@@ -41,8 +41,12 @@ const told: fc.Arbitrary<Fact> = fc.oneof(
   fc
     .record({ providerId: conversation, turnId: turnId.filter((id) => id !== null) })
     .map((each) => factOf({ is: 'turn-closing', lastWords: 'done', ...each })),
-  fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-failed', ...each })),
-  fc.record({ providerId: conversation, turnId }).map((each) => factOf({ is: 'turn-interrupted', ...each })),
+  fc
+    .record({ providerId: conversation, turnId })
+    .map((each) => factOf({ is: 'turn-ended', end: 'failed', ...each })),
+  fc
+    .record({ providerId: conversation, turnId })
+    .map((each) => factOf({ is: 'turn-ended', end: 'interrupted', ...each })),
   fc
     .record({ providerId: conversation, turnId, subject })
     .map((each) => factOf({ is: 'permission-asked', ...each })),

@@ -41,7 +41,7 @@ const only = ({ families }: DigestView): SessionDigest => families[0]?.sessions[
 it('counts turns by how they ended, and keeps the last words', async () => {
   await start('aaaa0001');
   await turn('aaaa0001', 1, { is: 'turn-ended', lastWords: 'first' });
-  await turn('aaaa0001', 2, { is: 'turn-failed', error: 'overloaded' });
+  await turn('aaaa0001', 2, { is: 'turn-ended', end: 'failed', lastWords: 'overloaded' });
   await turn('aaaa0001', 3, { is: 'turn-ended', lastWords: 'all tests pass' });
   const told = await digest();
   expect(only(told)).toMatchObject({
@@ -85,7 +85,7 @@ it('has whoever waits for a person first, with the whole family, then what went 
   for (const id of ['aaaa0001', 'bbbb0001', 'cccc0001', 'dddd0001']) await start(id);
   await start('bbbb0002', 'bbbb0001');
   await turn('aaaa0001', 1, { is: 'turn-ended', lastWords: 'done' });
-  await turn('cccc0001', 1, { is: 'turn-failed', error: 'overloaded' });
+  await turn('cccc0001', 1, { is: 'turn-ended', end: 'failed', lastWords: 'overloaded' });
   await turn('cccc0001', 2, { is: 'turn-ended', lastWords: 'done' });
   await hear('dddd0001', { is: 'process-exited', code: 3 });
   await hear('bbbb0002', { is: 'prompt-submitted', turnId: 'p1', text: 'do it' });

@@ -36,7 +36,7 @@ export interface Service {
   readonly screens: Screens;
   readonly page: Page;
   readonly codes: Codes;
-  /** The one that TCP is listened on. */
+  /** The TCP port. */
   readonly port: () => number;
   readonly terminal: Terminal;
   readonly random: Random;
@@ -45,7 +45,7 @@ export interface Service {
   readonly prices: Prices;
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
-  /** The one that is started where nobody names another. */
+  /** The provider of a new session that names none. */
   readonly standardProvider: string;
   /** The environment of a session whose spawner sent none. */
   readonly defaultEnv: Readonly<Record<string, string>>;

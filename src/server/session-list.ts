@@ -1,4 +1,4 @@
-// A list of sessions, put together from texts that are there.
+// A list of sessions as JSON, joined from the texts of views that are kept.
 
 import type { Fits } from './selection.ts';
 import type { Service } from './service.ts';

@@ -16,16 +16,16 @@ export interface Source {
   ready(): Promise<void>;
   /** The number of the last event that was heard of. */
   last(): number;
-  /** That of the last one that is stored. */
+  /** The number of the last one that is stored. */
   newest(): Promise<number>;
   /** A page of what follows an event, and the number that it reaches to. */
   after(
     position: number,
     session: SessionId | null,
   ): Promise<{ readonly texts: readonly EventText[]; readonly reaches: number }>;
-  /** Lets look at all sessions as they are stored. */
+  /** Calls `look` with all sessions, between two ticks of the engine. */
   all<T>(look: (views: readonly { readonly id: SessionId; readonly text: string }[]) => T): Promise<T>;
-  /** The same of some, which are asked for in that moment. */
+  /** The same for some: `sessions` says at that moment which. */
   changed(sessions: () => readonly Session[]): Promise<readonly string[]>;
 }
 

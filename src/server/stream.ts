@@ -107,7 +107,7 @@ export function createStream({ engine, store, clock, log, texts }: StreamDeps): 
         more = false;
         const into = recent;
         const events = await store.events({ after: into.last, limit: page });
-        // Nobody was left meanwhile, and then somebody came.
+        // Meanwhile the last reader left and another came: start again from its list.
         if (into !== recent) {
           more = true;
           continue;
@@ -117,7 +117,7 @@ export function createStream({ engine, store, clock, log, texts }: StreamDeps): 
         wakeAll();
       }
     } catch (error) {
-      // They stay behind until the next commit, which comes this way again.
+      // The next commit tries again.
       log.error({ error: String(error) }, 'cannot read events for the live stream');
     } finally {
       isReading = false;

@@ -1,4 +1,4 @@
-// How a route asks the engine for something, and the one way to wait for what a later commit tells of it.
+// How a route submits an input to the engine, and waits for what a later commit says of it.
 import type { EventBody } from '../domain/core/event.ts';
 import type { Input } from '../domain/core/input.ts';
 import type { SessionId } from '../domain/core/names.ts';

@@ -1,4 +1,4 @@
-// The view of each session as text, kept until the session changes: a list of a thousand is made of what is there.
+// The view of each session as JSON text, kept until the session changes: so a list of a thousand costs little.
 import { emptyState } from '../domain/core/change.ts';
 import type { SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';

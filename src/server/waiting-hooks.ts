@@ -13,7 +13,7 @@ export interface WaitingHook {
 export interface WaitingHooks {
   /** A hook tells its question now, and will come for the answer. */
   announce(fact: string): void;
-  /** It is here. Gives back how to say that it has left. */
+  /** It has come for the answer. Returns the function to call when it leaves. */
   arrive(fact: string, hook: WaitingHook): () => void;
   /** Gives the answer to the hook that told this fact, also if that is still on its way here. */
   hand(fact: string, answer: string): Promise<'taken' | 'nobody'>;

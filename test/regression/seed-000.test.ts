@@ -31,7 +31,7 @@ function isCut(s: TestSession, turnId: string): void {
   for (let looks = 0; looks < 9 && !s.owed.some(({ effect }) => effect.do === 'escape'); looks += 1)
     s.see(screens.composer('', 'working'));
   s.answer({ of: 'escape', outcome: 'typed' });
-  s.hear({ is: 'turn-interrupted', turnId }, { source: 'transcript' });
+  s.hear({ is: 'turn-ended', end: 'interrupted', turnId }, { source: 'transcript' });
 }
 
 /** It has the message, whose reminder is soft after 10 s and hard after 20 s. */
@@ -183,7 +183,7 @@ describe('5. Idle cancels remind', () => {
   });
 
   it('an interrupt by a human ends it', () => {
-    endsIt((s) => s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' }));
+    endsIt((s) => s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' }));
   });
 });
 

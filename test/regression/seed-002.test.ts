@@ -140,10 +140,10 @@ describe('1. Happy path', () => {
     s.send('bbbbbbbb', 'now', 'urgent');
     s.see(screens.composer('', 'working'));
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(step(s)).toBe('scheduled');
     const other = scheduled();
-    other.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    other.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect([step(other), other.phase]).toEqual([null, 'idle']);
   });
 });
@@ -225,7 +225,7 @@ describe('an urgent message, when a background task is waited for', () => {
     s.hear({ is: 'prompt-submitted', turnId: 'p9', text: '<task-notification>' });
     s.see(screens.composer('', 'working'));
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p9' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p9' }, { source: 'transcript' });
     expect([step(s), s.phase]).toEqual(['checking', 'rotating']);
     checked(s);
     cleared(s);

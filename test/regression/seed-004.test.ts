@@ -108,7 +108,8 @@ describe('2. Regression: a clear withdraws the notices of what it cut', () => {
     ['a Stop without identity', (s: TestSession) => s.hear({ is: 'turn-ended', lastWords: 'X' })],
     [
       'the interrupt that comes first',
-      (s: TestSession) => s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' }),
+      (s: TestSession) =>
+        s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' }),
     ],
   ])('what was asked for before is not fulfilled by %s', (_, end) => {
     const s = idleSession();

@@ -133,7 +133,7 @@ export async function hearHook(life: Life, index: number): Promise<void> {
   const { hooks, transcript } = world;
   // What the agent said before its end is heard before its end.
   if (hooks[index]?.source === 'pane') return drain(life);
-  const isCut = transcript.some(({ fact }) => fact.is === 'turn-interrupted');
+  const isCut = transcript.some(({ fact }) => fact.is === 'turn-ended' && fact.end === 'interrupted');
   while (isCut && hooks[index]?.fact.is === 'turn-ended' && transcript.length > 0)
     await hear(lane, transcript, 0);
   const isPrompt = ({ fact }: FactInput) => fact.is === 'prompt-submitted';

@@ -131,7 +131,7 @@ export function factOf(part: PartOf<Fact>): Fact {
     transcriptPath: null,
     lastWords: null,
     stillRuns: 0,
-    error: 'overloaded',
+    end: 'ended',
     source: 'startup',
     model: null,
     reason: 'clear',

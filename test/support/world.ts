@@ -175,7 +175,7 @@ export function createWorld(now: () => number): World {
       turn = null;
       return true;
     }
-    const interrupted = factOf({ is: 'turn-interrupted', ...ofTurn(id) });
+    const interrupted = factOf({ is: 'turn-ended', end: 'interrupted', ...ofTurn(id) });
     // What waited is sent at once, and a tool takes its time to die: then its line comes later than the next prompt.
     if (!answered && isTold) say('transcript', interrupted);
     next();

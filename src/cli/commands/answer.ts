@@ -1,12 +1,12 @@
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
-import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
 import { nearest } from '../nearest.ts';
 import { ruleLine } from '../text/rule.ts';
 import { oneLine } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
 
 const answers = ['allow', 'deny', 'always'] as const;
 

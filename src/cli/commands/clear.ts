@@ -1,10 +1,10 @@
-import { chosen, yesOption } from '../chosen.ts';
+import { chosen, yesOption } from '../choose-sessions.ts';
 import { defineCommand } from '../command.ts';
-import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
-import { givenText } from '../given.ts';
+import { forEach } from '../for-each.ts';
 import { ownSessionId } from '../io.ts';
 import { giveClear } from '../send-and-wait.ts';
+import { givenText } from '../text-argument.ts';
 
 export default defineCommand({
   usage: 'SESSION [PROMPT|-|--file F] [--yes]',

@@ -5,8 +5,8 @@ import { listRoles } from '../dispatch/list.ts';
 import { filledTemplate } from '../dispatch/role.ts';
 import { allRoles, type FoundRole, findRole, noRole } from '../dispatch/roles.ts';
 import { Failure } from '../failure.ts';
-import { modeOf, type RemindFields, remindFields } from '../given.ts';
 import { ownSessionId } from '../io.ts';
+import { modeOf, type RemindFields, remindFields } from '../message-options.ts';
 import { type Give, giveClear, giveInput, sendTo } from '../send-and-wait.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 

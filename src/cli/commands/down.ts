@@ -12,7 +12,7 @@ export default defineCommand({
   async run({ io }) {
     const health = await readHealth(statePaths(io).socket);
     if (health) await stopDaemon(health);
-    // Nobody can start an agent any more, so that what is empty now stays empty.
+    // With the daemon gone nobody starts an agent, so an empty tmux server stays empty.
     const agents = await endEmptyTerminal(io);
     const state = health ? 'sm has stopped.' : 'sm is not running.';
     io.out(`${state}${goOn(agents)}\n`);

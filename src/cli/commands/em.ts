@@ -1,9 +1,9 @@
 // Prepares the calling session as the manager of others.
 import { defineCommand } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
-import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { isLive, nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
 
 /** For the agent itself, which learns from it how to wait. */
 const rules = `You manage other sessions: your children. You start them, and they report to you.

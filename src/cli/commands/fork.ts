@@ -1,10 +1,10 @@
 import { defineCommand, jsonOption } from '../command.ts';
-import { given } from '../given.ts';
 import { environment, ownSessionId, requireSelf } from '../io.ts';
-import { untilStarted } from '../started.ts';
 import { directory } from '../text/directory.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
+import { untilStarted } from '../wait-for-start.ts';
 
 export default defineCommand({
   usage: '[SESSION] [--name NAME] [--json]',

@@ -1,9 +1,9 @@
 import type { InterruptAnswer } from '../../protocol/interrupt.ts';
 import type { SessionView } from '../../protocol/session.ts';
-import { chosen, yesOption } from '../chosen.ts';
+import { chosen, yesOption } from '../choose-sessions.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
+import { forEach } from '../for-each.ts';
 import { ownSessionId } from '../io.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';

@@ -1,7 +1,7 @@
-import { chosen, yesOption } from '../chosen.ts';
+import { chosen, yesOption } from '../choose-sessions.ts';
 import { defineCommand } from '../command.ts';
-import { forEach } from '../each.ts';
 import { presentSession } from '../find-session.ts';
+import { forEach } from '../for-each.ts';
 import { ownSessionId } from '../io.ts';
 import { nameAndId } from '../text/session.ts';
 

@@ -1,11 +1,11 @@
 import { secondsFrom } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { directory } from '../text/directory.ts';
 import { lockLine } from '../text/lock.ts';
 import { safeJson } from '../text/safe.ts';
+import { given } from '../text-argument.ts';
 
 export default defineCommand({
   usage: '"REASON" [--enforce] [--wait SECONDS] [--json]',

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
-import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
 
 export default defineCommand({
   usage: '[SESSION] NAME',

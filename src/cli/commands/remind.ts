@@ -1,11 +1,11 @@
 // Reminders of one's own or for a relative, and the end of those for a status.
 import { secondsFrom } from '../arguments.ts';
-import { chosen, isSeveral } from '../chosen.ts';
+import { chosen, isSeveral } from '../choose-sessions.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
-import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
+import { forEach } from '../for-each.ts';
 import { type Io, ownSessionId, printLines, requireSelf } from '../io.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { actor, nameAndId } from '../text/session.ts';

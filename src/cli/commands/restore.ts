@@ -1,16 +1,16 @@
 import type { SessionView } from '../../protocol/session.ts';
-import { chosen, isSeveral } from '../chosen.ts';
+import { chosen, isSeveral } from '../choose-sessions.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { forEach } from '../each.ts';
 import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { tellWhich } from '../find-session.ts';
+import { forEach } from '../for-each.ts';
 import { environment, ownSessionId } from '../io.ts';
 import { restoreAll } from '../restore/all.ts';
 import { givenVariables } from '../session-options.ts';
-import { untilStarted } from '../started.ts';
 import { safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { untilStarted } from '../wait-for-start.ts';
 
 export default defineCommand({
   usage: 'SESSION… [--env K=V] [--json] | --all [SESSION…] [--dry-run] [--json]',
@@ -39,7 +39,7 @@ export default defineCommand({
     const sessions: SessionView[] = [];
     const exitCode = await forEach(await chosen({ io, client }, args), io, async (ref) => {
       const found = await client.ask('GET /sessions/{ref}', { ref });
-      // Of one that lives, the daemon says why not, and which one may be meant.
+      // If it is alive, the daemon refuses and names the one that may be meant.
       if (found.ended) tellWhich(io, ref, found);
       const meant = found.ended ? found.id : ref;
       const after = await newestEvent(client, found.id);

@@ -7,13 +7,13 @@ import type { Client } from '../daemon/client.ts';
 import { endText, isAnswered, messageEnd, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
-import { given, givenText } from '../given.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
-import { untilStarted } from '../started.ts';
 import { isDead, sentLine } from '../text/message.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
 import { cut } from '../text/width.ts';
+import { given, givenText } from '../text-argument.ts';
+import { untilStarted } from '../wait-for-start.ts';
 
 interface Targets {
   readonly base?: string | undefined;
@@ -56,7 +56,7 @@ export default defineCommand({
         new: options.new,
         name: given('name', options.name),
         model: given('model', options.model),
-        // Of a session it is that session's own.
+        // A session's review runs in its own directory.
         working_dir: of ? undefined : resolve(io.cwd),
         requester_session_id: self,
         env: environment(io),
@@ -95,7 +95,7 @@ export default defineCommand({
   },
 });
 
-/** Its session had to start first, and meanwhile it may have been taken. */
+/** While its session started, the message may have been taken. */
 async function asItIsNow(client: Client, answer: ReviewAnswer): Promise<ReviewAnswer> {
   const { state, why, evidence } = (await client.ask('GET /messages/{id}', { id: answer.message_id }))
     .message;

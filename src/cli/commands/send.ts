@@ -1,11 +1,12 @@
 import { secondsFrom, wholeNumber } from '../arguments.ts';
-import { chosen } from '../chosen.ts';
+import { chosen } from '../choose-sessions.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { givenText, modeOf, remindFields } from '../given.ts';
 import { ownSessionId, requireSelf } from '../io.ts';
+import { modeOf, remindFields } from '../message-options.ts';
 import { type Give, giveInput, sendTo } from '../send-and-wait.ts';
 import { safeJson, safeText } from '../text/safe.ts';
+import { givenText } from '../text-argument.ts';
 
 export default defineCommand({
   usage: 'SESSION[,SESSION…] TEXT|-|--file F [--important|--urgent] [--remind [N]] [--wait N] [--json]',

@@ -1,10 +1,10 @@
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { presentSession } from '../find-session.ts';
-import { given } from '../given.ts';
 import { ownSessionId } from '../io.ts';
 import { waitsForText } from '../text/message.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
 
 export default defineCommand({
   usage: 'SESSION "/COMMAND"',

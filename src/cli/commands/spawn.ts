@@ -4,12 +4,12 @@ import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { endText, isAnswered, messageEnd } from '../events.ts';
 import { Failure } from '../failure.ts';
-import { given, givenText } from '../given.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
 import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
-import { untilStarted } from '../started.ts';
 import { oneLine, safeJson, safeText } from '../text/safe.ts';
 import { cut } from '../text/width.ts';
+import { given, givenText } from '../text-argument.ts';
+import { untilStarted } from '../wait-for-start.ts';
 import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 /** The words that name a provider; whether it can be used, the daemon says. */

@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { insteadOfTerminal, openTerminal } from '../attach.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { given } from '../given.ts';
 import { environment, ownSessionId } from '../io.ts';
 import { sessionOptionSpecs, sessionOptions, sessionUsage } from '../session-options.ts';
-import { untilLaunched, untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
+import { untilLaunched, untilStarted } from '../wait-for-start.ts';
 import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
 export default defineCommand({

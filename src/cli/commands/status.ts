@@ -1,9 +1,9 @@
-// Without words: the whole system at a glance. With words: what the session that calls is doing.
+// Without a text: the whole system at a glance. With one: reports what the calling session is doing.
 import { defineCommand, jsonOption } from '../command.ts';
-import { given } from '../given.ts';
 import { ownSessionId, printLines, requireSelf } from '../io.ts';
 import { overviewLines } from '../text/overview.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
+import { given } from '../text-argument.ts';
 
 export default defineCommand({
   usage: '["TEXT"] [--json]',

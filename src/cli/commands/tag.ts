@@ -1,10 +1,10 @@
 import type { SessionView } from '../../protocol/session.ts';
-import { chosen } from '../chosen.ts';
+import { chosen } from '../choose-sessions.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import type { Client } from '../daemon/client.ts';
-import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
 import { findSession, presentSession } from '../find-session.ts';
+import { forEach } from '../for-each.ts';
 import { type Io, ownSessionId, requireSelf } from '../io.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';

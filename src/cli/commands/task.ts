@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
-import { given } from '../given.ts';
 import { requireSelf } from '../io.ts';
 import { oneLine } from '../text/safe.ts';
 import { nameAndId } from '../text/session.ts';
+import { given } from '../text-argument.ts';
 
 export default defineCommand({
   usage: '[SESSION] "TASK"',

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { ago } from '../text/time.ts';
 
-/** Somebody may start an old one again while ours begins; whoever does so every time is not to be outrun. */
+/** Somebody may start an old daemon again while ours begins. After so many times we give up. */
 const mostStops = 3;
 
 export default defineCommand({

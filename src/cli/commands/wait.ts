@@ -1,4 +1,4 @@
-// A session is told later, and goes on; a person's shell waits.
+// A session gets a notice later and goes on; a person's shell blocks.
 import type { SessionView } from '../../protocol/session.ts';
 import { numberWithin } from '../arguments.ts';
 import { defineCommand } from '../command.ts';
@@ -43,7 +43,7 @@ async function block(io: Io, client: Client, found: SessionView, seconds: number
   for await (const item of follow(client, wanted, () => (end - io.now()) / 1000)) {
     if (item.is === 'event') continue;
     const now = item.is === 'session' ? item.session : item.sessions?.[0];
-    // One that was killed meanwhile is not among those that are told of.
+    // The stream leaves out a session that was killed meanwhile.
     session = now ?? (await client.ask('GET /sessions/{ref}', { ref: id }, { start: false }));
     if (isOver(session)) return tell(io, session);
   }

@@ -49,7 +49,7 @@ async function quietly(
     out += text;
   };
   const { now, readInput, ask, outputOf } = io;
-  // What was said before a program had the terminal, as how to leave it, was for then.
+  // Drop what was printed before a program took the terminal (how to leave it).
   const runProgram: Io['runProgram'] = (...args) => {
     out = '';
     return io.runProgram(...args);

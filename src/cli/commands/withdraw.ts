@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
-import { forEach } from '../each.ts';
 import { nameOf } from '../find-session.ts';
+import { forEach } from '../for-each.ts';
 import { ownSessionId } from '../io.ts';
 
 export default defineCommand({

@@ -48,7 +48,7 @@ function startingTransport(io: Io): Transport {
   let starting: Promise<unknown> | undefined;
   let noticed = false;
 
-  /** Once, and never among what is printed for programs. */
+  /** Once, on standard error: standard output may be read by a program. */
   function notice({ version }: HttpResponse): void {
     if (noticed) return;
     noticed = true;

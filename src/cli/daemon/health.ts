@@ -11,7 +11,7 @@ export async function readHealth(socket: string): Promise<Health | null> {
     return JSON.parse(body) as Health;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // It may have been on its way down, or up, when we came.
+    // It was just starting or stopping.
     if (isAbsent(error) || error.code === 'ECONNRESET') return null;
     throw unreachable(socket, error);
   }

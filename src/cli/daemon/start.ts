@@ -22,11 +22,11 @@ import { type StatePaths, statePaths } from './paths.ts';
 import { installedService, startService } from './service.ts';
 
 const patienceMs = 20_000;
-/** Of what daemons have said, in bytes: the next one begins another file, and the one before it is kept. */
+/** In bytes. The output file of daemons is rotated beyond this; one older file is kept. */
 const largestOutput = 1024 * 1024;
 /** The exit code of a daemon that found another one in its place. */
 const lockIsHeld = 75;
-/** Hundreds of sessions in a fifth less memory: room for young objects is otherwise taken and never given back. */
+/** Saves a fifth of the memory with hundreds of sessions: Node grows its young generation and never shrinks it. */
 export const nodeOptions = ['--max-semi-space-size=4'];
 
 export async function startDaemon(io: Io): Promise<Health> {
@@ -44,7 +44,7 @@ export async function startDaemon(io: Io): Promise<Health> {
       const child = launch(io, paths);
       const exit = exitOf(child);
       const first = await Promise.race([healthy, exit, tooLate]);
-      // Ours was slower. Left alone it might find the lock free after the other has been told to stop.
+      // Another one won. End ours: it might take the lock later, after the other was told to stop.
       if (typeof first === 'object' && 'pid' in first && first.pid !== child.pid && child.kill()) await exit;
       child.unref();
       if (first === 'too late')
@@ -53,7 +53,7 @@ export async function startDaemon(io: Io): Promise<Health> {
       if (first.code !== 0 && first.code !== lockIsHeld) {
         throw new Failure(`The daemon did not start. ${lastWords(paths, saidBefore)}`, 2);
       }
-      // Whoever holds the lock is about to answer; or it was on its way down, and it is our turn again.
+      // The holder of the lock is about to answer, or was stopping: then we try again.
       const other = await Promise.race([healthy, delay(500, null, { signal: stop.signal })]);
       if (other) return other;
     }
@@ -86,7 +86,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Answers how long the file is that the next daemon adds to. One that still runs goes on with the one it has. */
+/** Rotates the output file, and answers its length now. A daemon that still runs keeps writing to the old one. */
 function turnOver(file: string): number {
   const size = existsSync(file) ? statSync(file).size : 0;
   if (size < largestOutput) return size;
@@ -110,7 +110,7 @@ function launch(io: Io, paths: StatePaths): ChildProcess {
   }
 }
 
-/** What belongs to the terminal or the agent that we were called from must not stick to the daemon. */
+/** The daemon must not keep variables of the terminal or the agent that it is started from. */
 const shed = new RegExp(
   `^(${['CLAUDE_SESSION_MANAGER_ID', 'SM_CALLER', 'NODE_CHANNEL_FD', ...foreignVariables].join('|')})$`,
 );

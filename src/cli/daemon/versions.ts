@@ -1,5 +1,4 @@
-// The version of this `sm`, and how that of the daemon stands to it: an update changes the one at once, and the other when
-// it is started again.
+// The version of this `sm` against that of the daemon: after an update they differ until the daemon is restarted.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.ts';

@@ -6,8 +6,8 @@ import { type Client, Refusal } from '../daemon/client.ts';
 import { lastEvents, newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
-import { untilStarted } from '../started.ts';
 import { isLive, nameAndId } from '../text/session.ts';
+import { untilStarted } from '../wait-for-start.ts';
 
 export interface Brought {
   readonly session: SessionView;

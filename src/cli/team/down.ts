@@ -1,8 +1,8 @@
 // Ends the sessions of a team, and says how to bring them back.
 import type { SessionView } from '../../protocol/session.ts';
 import type { Client } from '../daemon/client.ts';
-import { forEach } from '../each.ts';
 import { Failure } from '../failure.ts';
+import { forEach } from '../for-each.ts';
 import { type Io, ownSessionId, printLines } from '../io.ts';
 import { nameAndId } from '../text/session.ts';
 import { namedTeam, noTeam, teams } from './members.ts';
@@ -36,7 +36,7 @@ export async function teamDown(
   return code;
 }
 
-/** Who is gone is not woken by the end of the others. */
+/** The manager first: it must not be woken by the end of its workers. */
 function managerFirst(members: readonly SessionView[]): SessionView[] {
   const ids = new Set(members.map(({ id }) => id));
   const leads = ({ parent_session_id: parent }: SessionView) => parent === null || !ids.has(parent);

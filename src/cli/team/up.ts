@@ -6,9 +6,9 @@ import { type Client, Refusal } from '../daemon/client.ts';
 import { newestEvent } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
-import { untilStarted } from '../started.ts';
 import { safeJson, safeText } from '../text/safe.ts';
 import { isLive, nameAndId } from '../text/session.ts';
+import { untilStarted } from '../wait-for-start.ts';
 import { promptsOf, type ReadTeam, readTeam } from './file.ts';
 import { killedMembers, teams } from './members.ts';
 

@@ -73,7 +73,7 @@ export function whyItWaits(session: SessionView): string {
   return `it is ${phase}${screen && `, ${screen}`}`;
 }
 
-/** So much of its text, on one line, that one knows which it is. */
+/** The beginning of its text, on one line: enough to recognise it. */
 export function beginning(text: string): string {
   return cut(oneLine(text.slice(0, 1000)), 120);
 }

@@ -13,7 +13,7 @@ export interface Column {
   readonly title: string;
   /** Of a path the end says most. */
   readonly cutAt?: 'start';
-  /** Where there is no room for all columns, those leave that have a number: the smallest first. */
+  /** Columns with a number are dropped where the terminal is too narrow: the smallest number first. */
   readonly leaves?: number;
 }
 
@@ -69,7 +69,7 @@ interface Sized extends Column {
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
 
-/** Those that there is room for when all are as narrow as can be. */
+/** The columns that fit when each has its least width. */
 function thatFit(columns: readonly Sized[], room: number): readonly Sized[] {
   const least = columns.map(({ width }, at) =>
     Math.min(width, at === columns.length - 1 ? narrowestLast : narrowest),

@@ -1,8 +1,8 @@
 // `--worktree [BRANCH] --base REF --no-setup`, or `--no-worktree`, of every command that starts a session.
 import type { Client } from '../daemon/client.ts';
 import { Failure } from '../failure.ts';
-import { given } from '../given.ts';
 import type { Io } from '../io.ts';
+import { given } from '../text-argument.ts';
 import { askForSetup } from './allow.ts';
 
 export const worktreeUsage = '[--worktree [BRANCH] [--base REF] [--no-setup] | --no-worktree]';

@@ -40,6 +40,12 @@ export type Ending =
   | { readonly end: 'cleared'; readonly by: Extract<Sender, { kind: 'session' | 'person' }> | null }
   | { readonly end: 'unknown' };
 
+/** What an agent itself tells of the end of a turn. */
+export type ToldEnding =
+  | Extract<Ending, { end: 'ended' | 'failed' }>
+  /** By whom, only we may know. */
+  | { readonly end: 'interrupted' };
+
 export const ended = (lastWords: string | null = null, stillRuns = 0): Ending => ({
   end: 'ended',
   lastWords,

@@ -1,5 +1,6 @@
 // Facts: what an agent, its files, its pane or its process let us know, in words that no provider owns.
 import type { Call } from '../policy/call.ts';
+import type { ToldEnding } from './ending.ts';
 import type { Bigger, StartSource, Usage } from './session.ts';
 import type { Tokens } from './spending.ts';
 
@@ -66,20 +67,11 @@ export type Fact =
       readonly turnId: string;
       readonly lastWords: string | null;
     }
-  | {
+  | ({
       readonly is: 'turn-ended';
       readonly providerId: string;
       readonly turnId: string | null;
-      readonly lastWords: string | null;
-      readonly stillRuns: number;
-    }
-  | {
-      readonly is: 'turn-failed';
-      readonly providerId: string;
-      readonly turnId: string | null;
-      readonly error: string;
-    }
-  | { readonly is: 'turn-interrupted'; readonly providerId: string; readonly turnId: string | null }
+    } & ToldEnding)
   | {
       readonly is: 'permission-asked';
       readonly providerId: string;

@@ -10,9 +10,9 @@ describe('an occasion', () => {
     const s = workingSession();
     s.hear({ is: 'turn-ended', turnId: 'p1' });
     s.hear({ is: 'prompt-submitted', turnId: 'p2' });
-    s.hear({ is: 'turn-failed', turnId: 'p2' });
+    s.hear({ is: 'turn-ended', end: 'failed', turnId: 'p2' });
     s.hear({ is: 'prompt-submitted', turnId: 'p3' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p3' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p3' });
     expect(told(s)).toEqual(['finished', 'failed']);
   });
 

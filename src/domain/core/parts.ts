@@ -241,16 +241,10 @@ export interface Lock {
   readonly since: number;
   /** Edits of other sessions in the workspace are denied. */
   readonly enforced: boolean;
-  readonly waiters: readonly LockWaiter[];
+  readonly waiters: readonly Watcher[];
 }
 
-export interface LockWaiter {
-  readonly id: string;
-  readonly by: SessionId;
-  readonly seconds: number;
-  readonly until: number;
-}
-
+/** Who waits to hear of a lock, or of a session. */
 export interface Watcher {
   readonly id: string;
   readonly by: SessionId;

@@ -40,7 +40,7 @@ describe('the phase of a session', () => {
 
   it('is idle after a turn that failed, with the error as its last words', () => {
     const s = workingSession();
-    s.hear({ is: 'turn-failed', turnId: 'p1', error: 'overloaded' });
+    s.hear({ is: 'turn-ended', end: 'failed', turnId: 'p1', lastWords: 'overloaded' });
     expect(s.phase).toBe('idle');
     expect(s.state.session.lastTurn).toMatchObject({ end: 'failed', lastWords: 'overloaded' });
   });

@@ -31,7 +31,7 @@ describe('an important message to an agent that works', () => {
     important(s, 'bbbbbbbb');
     urgent(s, 'cccccccc');
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' });
     s.hear({ is: 'prompts-dropped' });
     s.see(screens.composer());
     expect(s.owed[0]?.effect).toMatchObject({
@@ -137,7 +137,7 @@ describe('an important message to an agent that works', () => {
     it('all are cut with the last, though the next turn is told first', () => {
       const s = together();
       s.hear({ is: 'prompt-submitted', turnId: 'p4', text: 'a human’s' }, { source: 'transcript' });
-      s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
+      s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p3' }, { source: 'transcript' });
       allAre(s, 'interrupted');
       expect(s.state.session.turn).toMatchObject({ id: 'p4', earlier: [] });
     });

@@ -94,7 +94,7 @@ describe('a review', () => {
     s.send('cccccccc', undefined, 'urgent');
     s.see(screens.composer('', 'working'));
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'r1' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'r1' });
     expect(s.state.session.carried).toEqual([]);
     expect(s.message(id).state).toMatchObject({ is: 'cut-off', why: 'by message #cccccccc from the user' });
     expect(posts(s)).toEqual([

@@ -17,7 +17,7 @@ describe('an urgent message to an agent that works', () => {
     expect(owedKinds(s)).toEqual(['escape']);
     s.answer({ of: 'escape', outcome: 'typed' });
     expect(owedKinds(s)).toEqual([]);
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(owedKinds(s)).toEqual(['look']);
     s.see(screens.composer());
     expect(owedKinds(s)).toEqual(['submit']);
@@ -60,7 +60,7 @@ describe('an urgent message to an agent that works', () => {
     const s = workingForBoss();
     urgent(s, 'bbbbbbbb');
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(posts(s)).toEqual([]);
     s.see(screens.composer());
     s.submitted('typed');
@@ -76,7 +76,7 @@ describe('an urgent message to an agent that works', () => {
 
   it('tells of an interrupt that was a human’s, at once', () => {
     const s = workingForBoss();
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(posts(s).map(({ text }) => text)).toEqual([
       '[sm] scripted-s1 (s1) was interrupted by a human before it was done.',
     ]);

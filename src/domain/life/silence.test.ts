@@ -164,7 +164,7 @@ describe('a question', () => {
 
   it('is answered by the end of its turn', () => {
     const s = asked();
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.phase).toBe('idle');
   });
 

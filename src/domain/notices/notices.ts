@@ -5,7 +5,7 @@ import type { Change } from '../core/change.ts';
 import { type Ending, isGone, lastWordsOf, whoEnded } from '../core/ending.ts';
 import type { Message } from '../core/message.ts';
 import type { Actor, Mode, SessionId } from '../core/names.ts';
-import type { Lock, LockWaiter, Watcher } from '../core/parts.ts';
+import type { Lock, Watcher } from '../core/parts.ts';
 import { agentOf, displayName } from '../core/session.ts';
 import * as wording from './wording.ts';
 
@@ -145,11 +145,11 @@ export function tellWatcher(c: Change, { by }: Watcher, what: string): void {
   post(c, by, wording.says(self(c), what), { what: 'watch', message: null });
 }
 
-export function tellLockFree(c: Change, { by }: LockWaiter, lock: Lock, how: string): void {
+export function tellLockFree(c: Change, { by }: Watcher, lock: Lock, how: string): void {
   post(c, by, wording.lockFree(self(c), lock.workspace, how), { what: 'lock', message: null });
 }
 
-export function tellLockHeld(c: Change, { by, seconds }: LockWaiter, lock: Lock): void {
+export function tellLockHeld(c: Change, { by, seconds }: Watcher, lock: Lock): void {
   post(c, by, wording.lockHeld(self(c), lock, seconds), { what: 'lock', message: null });
 }
 

@@ -33,7 +33,7 @@ function cutOffBy(send: (s: TestSession) => void, text: string): TestSession {
   send(s);
   s.see(working);
   s.answer({ of: 'escape', outcome: 'typed' });
-  s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+  s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
   s.see(screens.composer());
   s.submitted('typed');
   s.hear({ is: 'prompt-submitted', turnId: 'p2', text });
@@ -78,7 +78,7 @@ describe("a message whose turn another sender's urgent message cut", () => {
     s.wait(1_000);
     s.see(working);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p2' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p2' }, { source: 'transcript' });
     s.see(screens.composer());
     s.submitted('typed');
     const reminder = s.eventsOf('one-shot sent').at(-1)?.message as string;
@@ -123,7 +123,7 @@ describe("a message whose turn another sender's urgent message cut", () => {
     s.take(fromEve('bbbbbbbb'));
     s.see(working);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.see(screens.composer());
     s.submitted('typed');
     const text = `${promptOf('bbbbbbbb', 'eve (eve)')}\n\n${promptOf('cccccccc')}`;
@@ -145,7 +145,7 @@ describe('a message whose turn a reminder of ours cut', () => {
     s.wait(1_000);
     s.see(working);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.see(screens.composer());
     const reminder = s.eventsOf('one-shot sent').at(-1)?.message as string;
     expect(s.state.session.attempt?.messages).toEqual([reminder]);
@@ -231,13 +231,13 @@ describe('a message whose agent died', () => {
 describe('a message whose turn', () => {
   it('failed has the error', () => {
     const s = workingForBoss();
-    s.hear({ is: 'turn-failed', turnId: 'p1', error: 'no credit' });
+    s.hear({ is: 'turn-ended', end: 'failed', turnId: 'p1', lastWords: 'no credit' });
     expect(stateOf(s)).toMatchObject({ is: 'failed', turn: 'p1', why: 'no credit' });
   });
 
   it('a human interrupted says so, because there is evidence of it', () => {
     const s = workingForBoss();
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(stateOf(s)).toMatchObject({ is: 'interrupted', why: 'by a human' });
   });
 
@@ -246,7 +246,7 @@ describe('a message whose turn', () => {
     s.take({ type: 'clear', by: person, prompt: null });
     s.see(working);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.hear({ is: 'context-ended' });
     s.hear({ is: 'agent-started', source: 'clear', providerId: 'c2' });
     expect(stateOf(s)).toMatchObject({ is: 'cleared', why: 'by the user' });
@@ -258,7 +258,7 @@ describe('a message whose turn', () => {
     s.take({ type: 'clear', by: person, prompt: null });
     s.see(working);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     for (let looks = 0; looks < 40 && s.state.session.clear; looks += 1) {
       if (s.owed.some(({ effect }) => effect.do === 'look')) s.see(screens.composer('a draft'));
       s.wait(1_000);
@@ -354,7 +354,7 @@ describe('an end that nobody told', () => {
     s.see(screens.composer());
     s.submitted('typed');
     s.hear({ is: 'activity', turnId: 'p1' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.hear({ is: 'activity', turnId: 'p2' });
     s.hear({ is: 'turn-ended', turnId: 'p2', lastWords: 'other' });
     s.hear({ is: 'prompt-submitted', turnId: 'p1', text: promptOf('aaaaaaaa', 'boss (boss)') });

@@ -1,6 +1,7 @@
 // What is told of a turn's end: by hooks and transcripts, early, late, twice, or by another turn's name.
+import { assertNever } from '../core/assert-never.ts';
 import type { Change } from '../core/change.ts';
-import { type Ending, ended, interrupted, lastWordsOf } from '../core/ending.ts';
+import { type Ending, ended, failed, interrupted, lastWordsOf } from '../core/ending.ts';
 import type { Fact } from '../core/fact.ts';
 import type { Evidence } from '../core/names.ts';
 import type { Turn } from '../core/session.ts';
@@ -22,7 +23,24 @@ export function turnCloses(
   if (turn?.id === turnId) c.update({ turn: { ...turn, closing: { lastWords, evidence } } });
 }
 
-export function turnEnded(c: Change, turnId: string | null, how: Ending, evidence: Evidence): void {
+export function turnEnded(c: Change, fact: Extract<Fact, { is: 'turn-ended' }>, evidence: Evidence): void {
+  const { turnId } = fact;
+  switch (fact.end) {
+    case 'interrupted':
+      turnInterrupted(c, turnId, evidence);
+      break;
+    case 'failed':
+      endedByItself(c, turnId, failed(fact.lastWords), evidence);
+      break;
+    case 'ended':
+      endedByItself(c, turnId, ended(fact.lastWords, fact.stillRuns), evidence);
+      break;
+    default:
+      assertNever(fact);
+  }
+}
+
+function endedByItself(c: Change, turnId: string | null, how: Ending, evidence: Evidence): void {
   if (isOfClear(c, turnId, evidence)) return;
   const { turn } = c.session;
   if (endPart(c, turnId, how, evidence)) return;
@@ -45,7 +63,7 @@ export function turnEnded(c: Change, turnId: string | null, how: Ending, evidenc
 }
 
 /** An interrupt is told by the transcript alone, so it must name the turn that runs. */
-export function turnInterrupted(c: Change, turnId: string | null, evidence: Evidence): void {
+function turnInterrupted(c: Change, turnId: string | null, evidence: Evidence): void {
   const { turn } = c.session;
   if (hasEnded(c, turnId)) return;
   // What was enqueued went on at once; only what ran before it was cut.

@@ -39,7 +39,7 @@ function withMessage() {
 describe('an interrupt that somebody asks for', () => {
   it('is proven by the end of the turn, which says whose it was', () => {
     const s = pressedSession();
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.phase).toBe('idle');
     expect(s.state.session.turn).toBeNull();
     expect(s.eventsOf('turn ended')).toMatchObject([
@@ -51,7 +51,7 @@ describe('an interrupt that somebody asks for', () => {
   it('ends the messages of the turn, and their senders hear of it; nothing goes on by itself', () => {
     const s = withMessage();
     pressedSession(s);
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'interrupted', why: 'by the user' });
     expect(s.owed.map(({ effect }) => effect)).toMatchObject([
       { do: 'post', to: 'boss', text: expect.stringContaining('was interrupted by the user before') },
@@ -64,7 +64,7 @@ describe('an interrupt that somebody asks for', () => {
     s.take({ type: 'interrupt', by: boss });
     s.see(works);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'interrupted', why: 'by boss' });
     expect(s.owed).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('an interrupt that somebody asks for', () => {
     s.take(interrupt);
     s.see(works);
     s.answer({ of: 'escape', outcome: 'typed' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.eventsOf('turn ended')).toMatchObject([{ end: 'interrupted' }]);
     expect(s.state.session.attempt?.messages).toEqual(['m1']);
   });

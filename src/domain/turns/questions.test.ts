@@ -104,7 +104,7 @@ describe('an answer from afar', () => {
   it('that a human overtook is recorded, and what became of it', () => {
     const s = askingSession();
     s.take(answer('allow'));
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     s.answer({ of: 'answer', outcome: 'nobody' });
     expect(s.phase).toBe('idle');
     expect(s.eventsOf('question answered')).toHaveLength(1);

@@ -37,7 +37,7 @@ describe('a turn', () => {
     s.hear({ is: 'prompt-submitted', turnId: 'p3' });
     s.hear({ is: 'prompt-submitted', turnId: 'p1' }, { source: 'transcript' });
     s.hear({ is: 'turn-ended', turnId: 'p1' }, { source: 'transcript' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p2' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p2' }, { source: 'transcript' });
     expect(s.state.session.turn?.id).toBe('p3');
     expect(s.eventsOf('turn ended')).toHaveLength(2);
   });
@@ -83,9 +83,9 @@ describe('a turn', () => {
 
   it('is interrupted by the interrupt that names it, and by no other', () => {
     const s = workingSession();
-    s.hear({ is: 'turn-interrupted', turnId: 'p0' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p0' }, { source: 'transcript' });
     expect(s.phase).toBe('working');
-    s.hear({ is: 'turn-interrupted', turnId: 'p1' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
     expect(s.state.session.lastTurn).toMatchObject({ id: 'p1', end: 'interrupted' });
   });
 
@@ -197,10 +197,10 @@ describe('our Escape at a turn for which something was enqueued', () => {
     s.see(screens.composer('', 'working'));
     s.answer({ of: 'escape', outcome: 'typed' });
     s.hear({ is: 'prompt-submitted', turnId: 'p3', text: prompt('bbbbbbbb') }, { source: 'transcript' });
-    s.hear({ is: 'turn-interrupted', turnId: 'p2' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p2' }, { source: 'transcript' });
     expect(s.state.session.carried).toEqual(['aaaaaaaa']);
     expect(s.state.session.turn).toMatchObject({ id: 'p3', messages: ['bbbbbbbb'] });
-    s.hear({ is: 'turn-interrupted', turnId: 'p3' }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p3' }, { source: 'transcript' });
     expect(s.message('bbbbbbbb').state.is).toBe('interrupted');
     expect(s.message('aaaaaaaa').state.is).toBe('accepted');
   });

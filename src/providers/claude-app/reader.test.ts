@@ -76,13 +76,19 @@ describe('what Claude Code without a terminal says', () => {
   });
 
   it.each([
-    [{ terminal_reason: 'aborted_streaming', is_error: true }, { is: 'turn-interrupted' }],
-    [{ terminal_reason: 'aborted_tools', result: '' }, { is: 'turn-interrupted' }],
+    [
+      { terminal_reason: 'aborted_streaming', is_error: true },
+      { is: 'turn-ended', end: 'interrupted' },
+    ],
+    [
+      { terminal_reason: 'aborted_tools', result: '' },
+      { is: 'turn-ended', end: 'interrupted' },
+    ],
     [
       { terminal_reason: 'api_error', is_error: true, result: 'no' },
-      { is: 'turn-failed', error: 'no' },
+      { is: 'turn-ended', end: 'failed', lastWords: 'no' },
     ],
-    [{ terminal_reason: 'x', is_error: true, result: null, errors: ['a', 'b'] }, { error: 'a; b' }],
+    [{ terminal_reason: 'x', is_error: true, result: null, errors: ['a', 'b'] }, { lastWords: 'a; b' }],
   ])('ends a turn by its reason, whatever it calls a success: %j', (how, fact) => {
     expect(reading(life('a', 'started'), result(how)).facts.at(-1)).toMatchObject({ turnId: 'a', ...fact });
   });

@@ -234,10 +234,16 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
   function end(providerId: string, turnId: string, said: Json): Fact {
     const reason = text(said.terminal_reason) ?? '';
     const words = text(said.result);
-    if (reason.startsWith('aborted')) return { is: 'turn-interrupted', providerId, turnId };
+    if (reason.startsWith('aborted')) return { is: 'turn-ended', end: 'interrupted', providerId, turnId };
     if (said.is_error === true)
-      return { is: 'turn-failed', providerId, turnId, error: words ?? errorsIn(said) ?? 'unknown error' };
-    return { is: 'turn-ended', providerId, turnId, lastWords: words, stillRuns };
+      return {
+        is: 'turn-ended',
+        end: 'failed',
+        providerId,
+        turnId,
+        lastWords: words ?? errorsIn(said) ?? 'unknown error',
+      };
+    return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords: words, stillRuns };
   }
 
   /** One question at a time: the next is told when the one before is over. */

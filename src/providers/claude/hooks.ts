@@ -36,13 +36,14 @@ function hookFact(hook: HookInput): Fact | null {
     case 'Stop':
       return {
         is: 'turn-ended',
+        end: 'ended',
         providerId,
         turnId,
         lastWords: text(hook.last_assistant_message),
         stillRuns: list(hook.background_tasks).length,
       };
     case 'StopFailure':
-      return { is: 'turn-failed', providerId, turnId, error: errorOf(hook) };
+      return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: errorOf(hook) };
     default:
       return commonHookFact(hook, providerId, turnId);
   }

@@ -53,7 +53,7 @@ describe('the transcripts of Claude Code 2.1.325', () => {
     '%s: the interrupt names its turn',
     (name) => {
       const facts = factsIn(name);
-      const interrupt = facts.find((fact) => fact.is === 'turn-interrupted');
+      const interrupt = facts.find((fact) => fact.is === 'turn-ended' && fact.end === 'interrupted');
       const prompt = facts.findLast((fact) => fact.is === 'prompt-submitted');
       expect(interrupt).toMatchObject({ turnId: (prompt as { turnId: string }).turnId });
     },
@@ -70,8 +70,9 @@ describe('the transcripts of Claude Code 2.1.325', () => {
 
   it('tell a failed turn as failed, with the error', () => {
     expect(factsIn('failed-turn').at(-1)).toMatchObject({
-      is: 'turn-failed',
-      error: expect.stringContaining('API Error'),
+      is: 'turn-ended',
+      end: 'failed',
+      lastWords: expect.stringContaining('API Error'),
     });
   });
 

@@ -51,7 +51,7 @@ export function readClaudeTranscript({
         if (prompt === null || !line.promptId || line.promptId === command || line.isCompactSummary)
           return null;
         if (prompt.startsWith('[Request interrupted by user'))
-          return { is: 'turn-interrupted', providerId, turnId: cutBy(line) };
+          return { is: 'turn-ended', end: 'interrupted', providerId, turnId: cutBy(line) };
         current = line.promptId;
         lastWords = null;
         failed = false;
@@ -71,8 +71,14 @@ export function readClaudeTranscript({
         if (line.subtype !== 'turn_duration' || current === null) return null;
         // The hook of a failed turn is not waited for, so this line may well come first.
         if (failed)
-          return { is: 'turn-failed', providerId, turnId: current, error: lastWords ?? 'unknown error' };
-        return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
+          return {
+            is: 'turn-ended',
+            end: 'failed',
+            providerId,
+            turnId: current,
+            lastWords: lastWords ?? 'unknown error',
+          };
+        return { is: 'turn-ended', end: 'ended', providerId, turnId: current, lastWords, stillRuns: 0 };
       default:
         return null;
     }

@@ -48,9 +48,13 @@ describe('what an app-server says', () => {
 
   it.each([
     ['completed', null, { is: 'turn-ended', lastWords: 'done' }],
-    ['interrupted', null, { is: 'turn-interrupted' }],
-    ['failed', { message: '{"error":{"message":"too much"}}' }, { is: 'turn-failed', error: 'too much' }],
-    ['failed', { message: 'plain words' }, { is: 'turn-failed', error: 'plain words' }],
+    ['interrupted', null, { is: 'turn-ended', end: 'interrupted' }],
+    [
+      'failed',
+      { message: '{"error":{"message":"too much"}}' },
+      { is: 'turn-ended', end: 'failed', lastWords: 'too much' },
+    ],
+    ['failed', { message: 'plain words' }, { is: 'turn-ended', end: 'failed', lastWords: 'plain words' }],
   ])('ends a turn: %s', (status, error, end) => {
     const { facts, reader } = reading(
       prompt('a', 'do it'),
@@ -132,7 +136,7 @@ describe('what an app-server says', () => {
       'prompt-submitted',
       'compaction-began',
       'compaction-ended',
-      'turn-failed',
+      'turn-ended',
       'prompts-dropped',
     ]);
   });

@@ -272,9 +272,10 @@ export function readAppServer(): AppServerReader {
     return [...ended, { fact: end(turn, status, error) }, { fact: { is: 'prompts-dropped', providerId } }];
 
     function end(turn: Turn, status: unknown, error: unknown): Fact {
-      if (status === 'interrupted') return { is: 'turn-interrupted', providerId, turnId };
-      if (status === 'failed') return { is: 'turn-failed', providerId, turnId, error: errorIn(error) };
-      return { is: 'turn-ended', providerId, turnId, lastWords: turn.lastWords, stillRuns: 0 };
+      if (status === 'interrupted') return { is: 'turn-ended', end: 'interrupted', providerId, turnId };
+      if (status === 'failed')
+        return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: errorIn(error) };
+      return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords: turn.lastWords, stillRuns: 0 };
     }
   }
 

@@ -66,8 +66,16 @@ describe('the rollouts of Codex 0.166.0', () => {
 
   it('tell of an interrupt with its turn, and of a failure with the words of the model', () => {
     const [prompt] = factsIn('interrupted').filter((fact) => fact.is === 'prompt-submitted');
-    expect(factsIn('interrupted').at(-1)).toMatchObject({ is: 'turn-interrupted', turnId: prompt?.turnId });
-    expect(factsIn('failed-turn').at(-1)).toMatchObject({ is: 'turn-failed', error: 'fake error 400' });
+    expect(factsIn('interrupted').at(-1)).toMatchObject({
+      is: 'turn-ended',
+      end: 'interrupted',
+      turnId: prompt?.turnId,
+    });
+    expect(factsIn('failed-turn').at(-1)).toMatchObject({
+      is: 'turn-ended',
+      end: 'failed',
+      lastWords: 'fake error 400',
+    });
   });
 
   it('a compaction is no turn', () => {

@@ -35,13 +35,22 @@ export function readCodexRollout({ turnId, providerId }: ReadingFrom): Transcrip
       case 'token_count':
         return usage(payload, providerId);
       case 'turn_aborted':
-        return payload.turn_id === current ? { is: 'turn-interrupted', providerId, turnId: current } : null;
+        return payload.turn_id === current
+          ? { is: 'turn-ended', end: 'interrupted', providerId, turnId: current }
+          : null;
       case 'task_complete': {
         // A compaction is a task, too, and no turn.
         if (payload.turn_id !== current) return null;
-        if (payload.error) return { is: 'turn-failed', providerId, turnId: current, error: errorOf(payload) };
+        if (payload.error)
+          return {
+            is: 'turn-ended',
+            end: 'failed',
+            providerId,
+            turnId: current,
+            lastWords: errorOf(payload),
+          };
         const lastWords = payload.last_agent_message ?? null;
-        return { is: 'turn-ended', providerId, turnId: current, lastWords, stillRuns: 0 };
+        return { is: 'turn-ended', end: 'ended', providerId, turnId: current, lastWords, stillRuns: 0 };
       }
       default:
         return null;

@@ -141,5 +141,5 @@ export function answerOf({ engine }: Service, message: Message, place: number | 
   };
 }
 
-/** Null: nothing but its turn. */
+/** Null: it only waits its turn in the queue. */
 export const waitsFor = (phase: Phase): Exclude<Phase, 'idle'> | null => (phase === 'idle' ? null : phase);

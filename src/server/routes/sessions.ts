@@ -108,7 +108,7 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { ref } = c.req.valid('param');
     const { state, namesakes } = await foundAny(service, ref);
     const [killed] = namesakes;
-    // Who lives has the name now; the one that is meant is another.
+    // The name has passed on to a session that is alive; the killed one is meant.
     if (killed && isAlive(state.session))
       throw new Refused(
         conflict(

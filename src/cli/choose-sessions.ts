@@ -1,5 +1,5 @@
-// The sessions that a command is to act on, where it can act on several. A name is one; what a selector means is asked
-// for once, shown before anything is lost, and acted on by id: what was seen is what it happens to.
+// Which sessions a command acts on, where it can act on several. A selector is resolved once and shown before anything is
+// lost; then the command acts on those ids, whatever the selector would match by then.
 import { isSelector } from '../protocol/selector.ts';
 import type { SessionRow } from '../protocol/session.ts';
 import type { Client } from './daemon/client.ts';
@@ -12,13 +12,13 @@ import { sessionTable } from './text/session-table.ts';
 export interface Asking {
   /** `kill`, as in `Kill these 3 sessions?` */
   readonly verb: string;
-  /** He has said yes already. */
+  /** The person has agreed already. */
   readonly yes: boolean;
 }
 
 export const yesOption = { help: 'do it to all that a selector matches, without a question' } as const;
 
-/** Names as they were given; with a selector among them, the ids of all. From inside a session the others are meant. */
+/** The names as given; with a selector among them, ids. A selector never means the session that asks. */
 export async function chosen(
   { io, client }: { io: Io; client: Client },
   refs: readonly string[],

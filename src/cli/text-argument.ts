@@ -1,10 +1,7 @@
-// What was given on the command line, checked before anything is sent: a text as an argument, in a file or on standard
-// input; short texts; the mode of a message; its reminder.
+// Texts from the command line, checked before anything is sent: as an argument, in a file or on standard input.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { MessageView } from '../protocol/message.ts';
-import { secondsFrom } from './arguments.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -82,23 +79,3 @@ const most = {
   branch: 200,
   base: 200,
 } as const;
-
-type Mode = MessageView['mode'];
-
-export function modeOf(options: Readonly<Record<Mode, boolean>>): Mode {
-  const modes = (['sequential', 'important', 'urgent'] as const).filter((mode) => options[mode]);
-  if (modes.length > 1)
-    throw new Failure(`Choose only one of ${modes.map((mode) => `--${mode}`).join(' and ')}.`);
-  return modes[0] ?? 'sequential';
-}
-
-export interface RemindFields {
-  /** By the thresholds that are configured: for messages, or for what is dispatched. */
-  readonly remind?: 'default' | 'dispatch';
-  readonly remind_soft_threshold?: number | undefined;
-}
-
-export function remindFields(option: string | true | undefined): RemindFields {
-  if (option === undefined) return {};
-  return option === true ? { remind: 'default' } : { remind_soft_threshold: secondsFrom('--remind', option) };
-}

@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { oneLine, safeText } from './text/safe.ts';
 
-/** An agent takes a second or two; whoever is still not ready by then is told of, and may yet be. */
+/** An agent takes a second or two. One that takes longer is reported, and may still become ready. */
 const patienceSeconds = 20;
 
 interface Launched {
@@ -26,7 +26,7 @@ export async function untilStarted(io: Io, client: Client, launched: Launched): 
   let end = io.now() + patience * 1000;
   const left = () => (end - io.now()) / 1000;
   for await (const event of followEvents(client, launched.id, launched.after ?? 0, left)) {
-    // Its agent has its time only once the worktree is there.
+    // The agent's time begins when its worktree is there.
     if (tellWorktree(io, event)) end = io.now() + patience * 1000;
     if (isGone(event)) throw await didNotStart(client, launched, event);
     if (eventName(event) === 'question asked')
