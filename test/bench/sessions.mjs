@@ -6,6 +6,7 @@ const words = 'reproducing the failure of the login test with the new cookie';
 export async function fillSessions(database, count) {
   const { openSqliteStore } = await importSource('src/store/sqlite/store.ts');
   const { create } = await importSource('src/domain/life/lifecycle.ts');
+  const { noOptions } = await importSource('src/domain/core/options.ts');
   const others = { isNameTaken: () => false };
   const store = openSqliteStore(database);
   const now = Date.now();
@@ -23,7 +24,12 @@ export async function fillSessions(database, count) {
         friendlyName: `worker-${number}`,
         workingDir: `${repository}/packages/part-${number % 7}`,
         gitRemoteUrl: null,
+        worktree: null,
         model: null,
+        options: noOptions,
+        forkedFrom: null,
+        member: null,
+        tags: [],
         env: {},
         prompt: null,
       },
@@ -40,6 +46,7 @@ export async function fillSessions(database, count) {
         reason: words,
         screen: null,
         killed: false,
+        notStarted: null,
       },
       status: { text: words, at: now },
       agentModel: 'Opus 4.1',
