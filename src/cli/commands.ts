@@ -104,6 +104,10 @@ export const groups: readonly Group[] = [
       who: entry('list who else works in this directory or repository', () => import('./commands/who.ts')),
       children: entry('list the sessions that a session has started', () => import('./commands/children.ts')),
       attach: entry('open the terminal of a session', () => import('./commands/attach.ts')),
+      takeover: entry(
+        'move a session without a terminal into one, and back',
+        () => import('./commands/takeover.ts'),
+      ),
       output: entry('print what the terminal of a session shows', () => import('./commands/output.ts')),
       why: entry('say why a session is in its phase, with the evidence', () => import('./commands/why.ts')),
       search: entry(

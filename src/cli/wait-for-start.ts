@@ -51,13 +51,16 @@ function tellWorktree(io: Io, { type, step, text }: EventView): boolean {
   return type === 'worktree';
 }
 
-const isGone = (event: EventView): boolean => ['session exited', 'session lost'].includes(eventName(event));
+const isGone = (event: EventView): boolean =>
+  ['session exited', 'session lost', 'session not-moved'].includes(eventName(event));
 
 async function didNotStart(
   client: Client,
   { id, called }: Launched,
-  { reason, not_started }: EventView,
+  { reason, not_started, why: stays }: EventView,
 ): Promise<Failure> {
+  if (typeof stays === 'string')
+    return new Failure(`${called} was not taken over, and runs as before: ${oneLine(stays)}`);
   const why = oneLine(String(reason));
   const again = `Try again with: sm restore ${id}. Remove it with: sm kill ${id}`;
   if (typeof not_started === 'string')

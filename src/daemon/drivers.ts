@@ -3,7 +3,7 @@ import type { Session } from '../domain/core/session.ts';
 import type { Driver, DriverDeps, ListeningDriver } from '../ports/driver.ts';
 import type { Provider } from '../ports/provider.ts';
 
-export interface Drivers extends Omit<ListeningDriver, keyof Driver> {
+export interface Drivers extends Omit<ListeningDriver, keyof Driver | 'leave'> {
   of(session: Session): Driver;
 }
 
@@ -13,7 +13,12 @@ export function createDrivers(providers: Iterable<Provider>, panes: Driver, deps
 
   return {
     of: ({ provider }) => own.get(provider) ?? panes,
-    attend: (session) => own.get(session.provider)?.attend(session),
+    attend(session) {
+      for (const [name, driver] of own) {
+        if (name === session.provider) driver.attend(session);
+        else driver.leave(session.id);
+      }
+    },
     async catchUp(id) {
       const session = deps.session(id);
       if (session) await own.get(session.provider)?.catchUp(id);

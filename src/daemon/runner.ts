@@ -34,6 +34,19 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
   const { terminal, documents, provider, driver, versions, ownVariables, worktrees, making } = deps;
   const { awaitConversation, agentEnv } = deps;
   async function launch(session: Session, effect: LaunchEffect): Promise<EffectResult> {
+    const result = await start(session, effect);
+    if (result.of !== 'launch' || result.outcome === 'launched') return result;
+    return (await stands(paneName(session.id), effect.replaces)) ? { ...result, stays: true } : result;
+  }
+
+  /** Whether what is to be replaced is still there, and not what has taken its place already. */
+  async function stands(name: string, old: LaunchEffect['replaces']): Promise<boolean> {
+    if (!old) return false;
+    const pane = (await terminal.panes())?.find((each) => each.name === name);
+    return pane?.pid === old.pid && pane.startedAt === old.startedAt;
+  }
+
+  async function start(session: Session, effect: LaunchEffect): Promise<EffectResult> {
     const kind = provider(session.provider);
     if (!kind) return { of: 'launch', outcome: 'failed', why: `unknown provider "${session.provider}"` };
     try {
@@ -59,6 +72,8 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       if (plan.conversationsIn) awaitConversation(session.id, plan.conversationsIn);
       const version = versions.of(located.versionCommand, plan.env);
       const name = paneName(session.id);
+      // The last moment: until here, everything can stay as it is.
+      if (await stands(name, effect.replaces)) await terminal.kill(name);
       const pane = await terminal.launch({ name, argv: plan.argv, env: plan.env, cwd: session.workingDir });
       const why = await driver(session).begin(session, effect);
       if (why !== null) {

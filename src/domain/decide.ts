@@ -35,6 +35,7 @@ import { rename } from './life/naming.ts';
 import { forgetScreen, screenSeen, tellUnrecognised } from './life/recognition.ts';
 import { armSilence, heard, seenForPhase, silenceDue } from './life/silence.ts';
 import { tag } from './life/tags.ts';
+import { seenForTakeover, stayed, takeOver } from './life/takeover.ts';
 import {
   finishWorktree,
   removeWorktree,
@@ -109,6 +110,8 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return kill(c, input.by);
     case 'restore':
       return restore(c, input, others);
+    case 'take-over':
+      return takeOver(c, input);
     case 'rename':
       return rename(c, input.name, others);
     case 'report':
@@ -291,11 +294,11 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
 }
 
 function takeResult(c: Change, result: EffectResult, effectId: string): undefined {
-  const { attempt, turn, look } = c.session;
+  const { attempt, turn, takeover, look } = c.session;
   switch (result.of) {
     case 'launch':
       if (result.outcome === 'launched') launched(c, result);
-      else launchFailed(c, result.why);
+      else if (!result.stays || !stayed(c, result)) launchFailed(c, result.why);
       return;
     case 'kill':
       killed(c, result);
@@ -312,6 +315,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       if (attempt && effectOf(attempt) === effectId) seenForAttempt(c, attempt, result.look);
       else if (turn?.interrupt && effectOf(turn.interrupt) === effectId)
         seenForInterrupt(c, turn.interrupt, result.look);
+      else if (takeover?.effect === effectId) seenForTakeover(c, result.look);
       else if (look === effectId) seenForPhase(c, result.look);
       tellUnrecognised(c);
       return;

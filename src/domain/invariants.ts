@@ -55,6 +55,7 @@ export function owedViolations(state: State, owed: readonly OwedEffect[]): strin
   );
   const { handoff } = session;
   check(handoff?.step !== 'checking' || isOwed(handoff.effect), 'the check of a document is owed');
+  check(!session.takeover || isOwed(session.takeover.effect), 'the look before a takeover is owed');
   check(!session.look || isOwed(session.look), 'the look that the session waits for is owed');
   check(new Set(owed.map(({ id }) => id)).size === owed.length, 'every effect has its own id');
   if (session.process.state === 'launching')
@@ -171,7 +172,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
   const phase = phaseOf(session);
   const waits = modes.some((mode) => [...queue[mode].values()].some((each) => !isReturned(each)));
   const running = process.state === 'running';
-  if (running && phase === 'idle' && (waits || clear) && !attempt)
+  if (running && phase === 'idle' && (waits || clear) && !attempt && !session.takeover)
     yield 'what waits for an idle session is attempted';
   const mayCut = turn?.rotated?.steps === 0 ? [] : [...queue.urgent.values()];
   const mayAdd = turn?.rotated || !takesText(session, manners) ? [] : [...queue.important.values()];

@@ -69,6 +69,7 @@ export const typed: Readonly<Record<string, string>> = {
   policy: 'rules, listed and tried',
   profiles: 'a list of the configuration',
   fork: 'takes a name, and starts a session',
+  takeover: 'takes the terminal',
   finish: 'shows what would happen, and asks',
   team: 'takes a file',
   worktrees: 'takes a worktree',

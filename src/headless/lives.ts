@@ -12,7 +12,10 @@ export interface Lives<R extends Reader> {
    * otherwise, also when the process has ended meanwhile.
    */
   begin(session: Session, greet: (live: Live<R>) => Promise<string | null>): Promise<string | null>;
-  readonly driver: Pick<ListeningDriver, 'attend' | 'catchUp' | 'close' | 'press' | 'leaveCopyMode'>;
+  readonly driver: Pick<
+    ListeningDriver,
+    'attend' | 'leave' | 'catchUp' | 'close' | 'press' | 'leaveCopyMode'
+  >;
 }
 
 const reachLimit = 5_000;
@@ -35,9 +38,10 @@ export function keepLives<R extends Reader>(
 
   function drop(id: string): void {
     const live = lives.get(id);
+    if (!live) return;
     lives.delete(id);
     void live
-      ?.catchUp()
+      .catchUp()
       .then(live.settle)
       .catch((error: unknown) => log.warn({ session: id, error: String(error) }, 'not read to its end'))
       .then(() => live.close());
@@ -80,6 +84,7 @@ export function keepLives<R extends Reader>(
         if (state === 'running' && !lives.has(session.id)) connect(session);
         if (state === 'exited' || state === 'lost') drop(session.id);
       },
+      leave: drop,
       async catchUp(id) {
         const session = deps.session(id);
         if (session?.process.state === 'running') connect(session);

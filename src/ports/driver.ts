@@ -34,6 +34,8 @@ export interface Driver {
 export interface ListeningDriver extends Driver {
   /** Follows, or stops to follow, as the session's state asks for. */
   attend(session: Session): void;
+  /** The session is driven by others from now on. */
+  leave(id: string): void;
   /** Takes in what the agent has said so far. */
   catchUp(id: string): Promise<void>;
   close(): Promise<void>;

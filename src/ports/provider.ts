@@ -110,6 +110,8 @@ export interface Card {
    */
   readonly variables: readonly string[];
   readonly options: TakenOptions;
+  /** The kind of agent that can go on with its conversation: one of the two has a terminal. */
+  readonly twin?: string;
   /** Where it keeps its own configuration; each such directory is an account of its user. */
   readonly home?: OwnHome;
 }

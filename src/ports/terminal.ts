@@ -11,6 +11,8 @@ export interface Terminal {
   look(name: string): Promise<Screen | null>;
   /** Types into the pane, if the cursor still stands where it was seen. */
   type(name: string, typing: Typing): Promise<TypeOutcome>;
+  /** Types what a person types who is not attached to the pane. It counts as his activity there. */
+  typeAsHuman(name: string, steps: readonly HumanStep[]): Promise<TypeOutcome>;
   /** Calls `changed` soon after the pane has drawn something, and when it is gone; until what it answers is called. */
   watch(name: string, changed: () => void): () => void;
   /** What whoever is attached reads in the line below the pane. Says nothing where no server runs. */
@@ -76,7 +78,7 @@ export interface Screen {
   copyMode: boolean;
   dead: boolean;
   title: string;
-  /** Wall-clock time in ms of the last key of an attached human, up to 1 s too late; null when none is attached. */
+  /** Wall-clock time in ms of the last key of a human, up to 1 s too late; null when none is there. */
   humanActiveAt: number | null;
 }
 
@@ -94,6 +96,9 @@ export interface Typing {
    */
   steps: readonly ({ key: Key } | { paste: string })[];
 }
+
+/** `text`: letter by letter, as it stands. `key`: by the name that tmux has for it. */
+export type HumanStep = { readonly text: string } | { readonly key: string } | { readonly paste: string };
 
 /** `changed`: the condition no longer held and nothing was typed. `gone`: there is no such pane. */
 export type TypeOutcome = 'typed' | 'changed' | 'gone';

@@ -62,6 +62,8 @@ const knownEvent = z.union([
   step('session', 'lost', { reason: text }),
   step('session', 'killed', by),
   step('session', 'restored', { ...by, resumed: z.boolean() }),
+  step('session', 'moved', { ...by, provider: text, resumed: z.boolean() }),
+  step('session', 'not-moved', why),
   step('context', 'began', { context: z.number(), provider_id: nullableText, by: text }),
   step('context', 'ended', { context: z.number(), reason: text }),
   step('usage', 'sampled', {

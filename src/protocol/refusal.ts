@@ -40,6 +40,9 @@ const refusalData = z.discriminatedUnion('is', [
       'clearing',
       'typing',
       'rotating',
+      'moving',
+      'no-twin',
+      'has-terminal',
       'no-work-done',
       'nothing-said',
       'no-handoff',
@@ -58,7 +61,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['asks', 'another-question'], { session: named, question: z.string() }),
   /** It was asked for, begun, and did not come to its end. */
   about(['not-done'], {
-    act: z.enum(['clear', 'interrupt', 'slash', 'press', 'answer']),
+    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'answer']),
     session: named,
     why: z.string(),
   }),

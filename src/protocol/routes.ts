@@ -21,8 +21,10 @@ import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './session.ts';
+import { takeoverRoutes } from './takeover.ts';
 import { teamRoutes } from './team.ts';
 import { triggerRoutes } from './trigger.ts';
+import { typingRoutes } from './typing.ts';
 import { watchRoutes } from './watch.ts';
 import { whyRoutes } from './why.ts';
 import { worktreeRoutes } from './worktree.ts';
@@ -53,6 +55,7 @@ export const routes = {
   ...reviewRoutes,
   ...clearRoutes,
   ...interruptRoutes,
+  ...takeoverRoutes,
   ...commandRoutes,
   ...questionRoutes,
   ...policyRoutes,
@@ -61,6 +64,7 @@ export const routes = {
   ...contextRoutes,
   ...costRoutes,
   ...watchRoutes,
+  ...typingRoutes,
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,

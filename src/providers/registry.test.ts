@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Setup } from '../ports/provider.ts';
-import { agents, cards, sectionOf } from './cards.ts';
+import { agents, cardOf, cards, sectionOf } from './cards.ts';
 import { loadProvider } from './load.ts';
 import { mannersOf } from './manners.ts';
 
@@ -37,6 +37,13 @@ describe('the registry', () => {
     it('has a key for what it says it can do with a draft', () => {
       expect(card.keys?.stash !== undefined).toBe(card.capabilities.stash);
       expect(card.keys !== null).toBe(card.capabilities.pane);
+    });
+
+    it('has a twin that has it, and one of the two has a terminal', () => {
+      if (card.twin === undefined) return;
+      const twin = cardOf(card.twin);
+      expect(twin?.twin).toBe(card.name);
+      expect(twin?.capabilities.pane).toBe(!card.capabilities.pane);
     });
 
     it('has the manners that it declares', () => {

@@ -1,6 +1,7 @@
 // Text as cells of a terminal: one entry per column. A wide character takes two, of which the second is empty.
 import stringWidth from 'string-width';
-import { type Depth, draw, freshPen, styleOf } from './style.ts';
+import { type Depth, draw, freshPen } from '../faces/pen.ts';
+import { styleOf } from './style.ts';
 
 const ascii = /^[\x20-\x7e]*$/;
 const joiner = '\u200d';

@@ -10,7 +10,7 @@ import { arranged, type Next, type State } from './state.ts';
 type Of<Kind extends Dialog['kind']> = Extract<Dialog, { kind: Kind }>;
 
 /** Commands that take the whole terminal while they run. */
-const takesTerminal = new Set(['attach', 'demo', 'setup', 'uninstall']);
+const takesTerminal = new Set(['attach', 'takeover', 'demo', 'setup', 'uninstall']);
 
 const closed = (state: State): Next => and({ ...state, dialog: null });
 

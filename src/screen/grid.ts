@@ -1,7 +1,8 @@
 // A screen as a grid of cells, and the bytes that turn one grid into the next. Only what differs is written, in one
 // synchronized update, so that nothing flickers and nothing is written at rest.
+
+import type { Depth } from '../faces/pen.ts';
 import { type Cell, cellsOf, glyphs, isUncertain } from './cells.ts';
-import type { Depth } from './style.ts';
 
 export interface Place {
   readonly row: number;

@@ -1,6 +1,7 @@
 // All that the screen knows, and what happens to it.
 import type { PaneScreen } from '../client/screen-after.ts';
 import { arrange, isSnoozed, type Line, stateOf, tierOf, type Wanted } from '../faces/attention.ts';
+import type { Depth } from '../faces/pen.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
@@ -8,7 +9,6 @@ import { areasOf, scrolled } from './areas.ts';
 import type { Dialog } from './dialogs.ts';
 import type { Edit } from './edit.ts';
 import type { Key } from './keys.ts';
-import type { Depth } from './style.ts';
 
 export type { PaneScreen };
 

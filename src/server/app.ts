@@ -34,8 +34,10 @@ import { searchRoutes } from './routes/search.ts';
 import { selectionRoutes } from './routes/selection.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { spawnRoutes } from './routes/spawn.ts';
+import { takeoverRoutes } from './routes/takeovers.ts';
 import { teamRoutes } from './routes/teams.ts';
 import { triggerRoutes } from './routes/triggers.ts';
+import { typingRoutes } from './routes/typing.ts';
 import { watchRoutes } from './routes/watches.ts';
 import { whyRoutes } from './routes/why.ts';
 import { worktreeRoutes } from './routes/worktrees.ts';
@@ -81,6 +83,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   reviewRoutes(app, service);
   clearRoutes(app, service);
   interruptRoutes(app, service);
+  takeoverRoutes(app, service);
   keyRoutes(app, service);
   questionRoutes(app, service);
   policyRoutes(app, service);
@@ -88,6 +91,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);
   costRoutes(app, service);
+  typingRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);

@@ -106,7 +106,7 @@ export async function restoreSession(
 }
 
 /** Whether the agent still has that conversation, as far as its session knows it. */
-async function isThere(service: Service, origin: Origin | null): Promise<boolean> {
+export async function isThere(service: Service, origin: Origin | null): Promise<boolean> {
   if (!origin) return false;
   const session = (service.engine.get(origin.id) ?? (await service.store.state(origin.id)))?.session;
   if (!session || session.context.providerId !== origin.providerId) return false;
@@ -114,7 +114,7 @@ async function isThere(service: Service, origin: Origin | null): Promise<boolean
 }
 
 /** Null: the agent names it. */
-const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
+export const conversationId = ({ random }: Service, provider: Provider | undefined): string | null =>
   provider?.capabilities.namesConversation ? null : random.uuid();
 
 /** A parent hears of its child's first turn as it does of any message that it sends. */

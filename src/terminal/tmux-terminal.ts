@@ -1,6 +1,14 @@
 // The terminal port on tmux: a server of our own, and one control client for looking and typing.
 
-import type { LaunchSpec, Pane, Screen, Terminal, TypeOutcome, Typing } from '../ports/terminal.ts';
+import type {
+  HumanStep,
+  LaunchSpec,
+  Pane,
+  Screen,
+  Terminal,
+  TypeOutcome,
+  Typing,
+} from '../ports/terminal.ts';
 import { createChanges } from './changes.ts';
 import { createControlClient } from './control-client.ts';
 import { checkLaunch, makePane, untilStarted } from './launch.ts';
@@ -76,16 +84,21 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
     records.forget(name);
+    typedAt.delete(name);
   }
 
   async function look(name: string): Promise<Screen | null> {
     const outputs = await directory.ask(name, lookCommands);
     if (!outputs) return null;
     const { panePid, ...screen } = parseLook(outputs, now());
-    return { ...screen, dead: screen.dead || records.exitCode(name, panePid) !== null };
+    const humanActiveAt = latest(screen.humanActiveAt, typedAt.get(name) ?? null);
+    return { ...screen, humanActiveAt, dead: screen.dead || records.exitCode(name, panePid) !== null };
   }
 
-  async function type(name: string, typing: Typing): Promise<TypeOutcome> {
+  /** When a person last typed into a pane without being attached to it. */
+  const typedAt = new Map<string, number>();
+
+  async function type(name: string, typing: Parameters<typeof typeInto>[2]): Promise<TypeOutcome> {
     const remembered = await directory.locate(name);
     if (remembered === null) return 'gone';
     const outcome = await typeInto({ tmux, client }, { name, id: remembered }, typing);
@@ -99,7 +112,11 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     launch,
     kill,
     look,
-    type,
+    type: (name, typing: Typing) => type(name, typing),
+    typeAsHuman(name, steps: readonly HumanStep[]) {
+      typedAt.set(name, now());
+      return type(name, { onlyIf: 'always', steps });
+    },
     watch: watching.watch,
     async showStatus(status) {
       // A pane that is gone has no title; the others have theirs all the same.
@@ -125,3 +142,6 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     },
   };
 }
+
+const latest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);

@@ -2,7 +2,7 @@
 // between them. Text travels through a paste buffer: no shell and no key name ever interprets it.
 
 import { randomUUID } from 'node:crypto';
-import type { TypeOutcome, Typing } from '../ports/terminal.ts';
+import type { HumanStep, TypeOutcome, Typing } from '../ports/terminal.ts';
 import type { ControlClient } from './control-client.ts';
 import { TerminalFailed } from './errors.ts';
 import { NAME_OPTION } from './panes.ts';
@@ -18,7 +18,7 @@ const isLong = ({ text }: { text: string }): boolean => text.length > 4_096;
 export async function typeInto(
   { tmux, client }: { tmux: Tmux; client: ControlClient },
   pane: { name: string; id: string },
-  { onlyIf, steps }: Typing,
+  { onlyIf, steps }: { readonly onlyIf: Typing['onlyIf']; readonly steps: readonly HumanStep[] },
 ): Promise<TypeOutcome> {
   const target = ['-t', pane.id];
   const buffers: { buffer: string; text: string }[] = [];
@@ -26,6 +26,8 @@ export async function typeInto(
   for (const step of steps) {
     if ('key' in step) {
       keys.push(['send-keys', ...target, step.key]);
+    } else if ('text' in step) {
+      keys.push(['send-keys', '-l', ...target, '--', asText(step.text)]);
     } else if (step.paste !== '') {
       const buffer = `sm-${randomUUID()}`;
       buffers.push({ buffer, text: asText(step.paste) });

@@ -1,40 +1,94 @@
 // The whole page, as a function of the state.
-
 import { clock } from '../cli/text/time.ts';
 import { counts } from '../faces/signs.ts';
+import type { Deeds } from './deeds.ts';
+import { lazy } from './lazy.tsx';
 import { Overview } from './overview.tsx';
-import { overviewLink } from './route.ts';
-import { SessionPage } from './session-page.tsx';
+import { findLink, overviewLink } from './route.ts';
 import { SignIn } from './sign-in.tsx';
 import type { Happening, State } from './state.ts';
 
+/** What the first look does not need. */
+const SessionPage = lazy(async () => (await import('./session-page.tsx')).SessionPage);
+const MessagePage = lazy(async () => (await import('./message-page.tsx')).MessagePage);
+const Find = lazy(async () => (await import('./find.tsx')).Find);
+const DialogBox = lazy(async () => (await import('./dialog-box.tsx')).DialogBox);
+
 interface Props {
   readonly state: State;
+  readonly deeds: Deeds;
   tell(happening: Happening): void;
   signIn(code: string): Promise<void>;
 }
 
-export function App({ state, tell, signIn }: Props) {
+export function App({ state, tell, deeds, signIn }: Props) {
   if (state.sign === 'out') return <SignIn refused={state.refused} signIn={signIn} />;
-  const { sessions, route } = state;
+  const { sessions, dialog, notice } = state;
   return (
     <>
-      <TopLine state={state} />
+      <TopLine state={state} deeds={deeds} />
       <main>
         {sessions === null ? (
           <p class="quiet">{state.awaySince === null ? 'Connecting …' : 'The daemon does not answer.'}</p>
-        ) : route.is === 'session' ? (
-          <SessionPage session={sessions.get(route.id)} detail={state.detail} id={route.id} />
         ) : (
-          <Overview sessions={sessions} filter={state.filter} tell={tell} />
+          <Shown state={state} sessions={sessions} tell={tell} deeds={deeds} />
         )}
       </main>
+      {notice && (
+        <div class={notice.bad ? 'notice bad' : 'notice'} role="status">
+          <p>{notice.text}</p>
+          <button type="button" aria-label="Close" onClick={() => tell({ is: 'said', notice: null })}>
+            ✕
+          </button>
+        </div>
+      )}
+      {dialog && (
+        <DialogBox
+          dialog={dialog}
+          deeds={deeds}
+          sessions={sessions ?? new Map()}
+          close={() => tell({ is: 'dialog', dialog: null })}
+        />
+      )}
     </>
   );
 }
 
+type ShownProps = Omit<Props, 'signIn'> & { readonly sessions: NonNullable<State['sessions']> };
+
+function Shown({ state, sessions, tell, deeds }: ShownProps) {
+  const { route } = state;
+  switch (route.is) {
+    case 'session':
+      return (
+        <SessionPage
+          key={route.id}
+          id={route.id}
+          tab={route.tab}
+          session={sessions.get(route.id)}
+          detail={state.detail}
+          deeds={deeds}
+          isUp={state.awaySince === null}
+          tell={tell}
+        />
+      );
+    case 'message':
+      return <MessagePage key={route.id} id={route.id} sessions={sessions} deeds={deeds} />;
+    case 'find':
+      return <Find key={route.words} words={route.words} deeds={deeds} />;
+    case 'overview':
+      return <Overview sessions={sessions} filter={state.filter} tell={tell} deeds={deeds} />;
+  }
+}
+
 /** The same as that of the screen: how many there are of each kind, and whether all this is still true. */
-function TopLine({ state: { sessions, awaySince } }: { readonly state: State }) {
+function TopLine({
+  state: { sessions, awaySince },
+  deeds,
+}: {
+  readonly state: State;
+  readonly deeds: Deeds;
+}) {
   const found = counts(sessions?.values() ?? []);
   const waiting = found.find(({ sign }) => sign.tone === 'wait')?.count ?? 0;
   document.title = waiting > 0 ? `(${waiting}) sm` : 'sm';
@@ -57,6 +111,12 @@ function TopLine({ state: { sessions, awaySince } }: { readonly state: State }) 
           not connected since {clock(awaySince, Date.now())}
         </p>
       )}
+      <nav>
+        <a href={findLink('')}>Find</a>
+        <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
+          New session
+        </button>
+      </nav>
     </header>
   );
 }

@@ -2,18 +2,26 @@
 import { render } from 'preact';
 import { createClient } from '../client/client.ts';
 import { App } from './app.tsx';
+import { createDeeds } from './deeds.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { browserName, keepKey, takeCode } from './key.ts';
+import { listenToKeys } from './keys.ts';
 import { createStore } from './store.ts';
 import { pageTransport } from './transport.ts';
 
 const client = createClient(pageTransport);
 const root = document.getElementById('page') as HTMLElement;
 const store = createStore(() => draw());
+const deeds = createDeeds(client, store);
 let feed: Feed | null = null;
 
 function draw(): void {
-  render(<App state={store.state} tell={store.tell} signIn={signIn} />, root);
+  const { state, tell } = store;
+  render(<App state={state} tell={tell} deeds={deeds} signIn={signIn} />, root);
+  const wanted = state.focus === null ? null : document.querySelector<HTMLElement>(state.focus);
+  if (!wanted) return;
+  wanted.focus();
+  tell({ is: 'focus', on: null });
 }
 
 async function signIn(code: string): Promise<void> {
@@ -42,6 +50,7 @@ function went(): void {
 }
 
 window.addEventListener('hashchange', went);
+listenToKeys(store, deeds);
 // How long ago something was is said anew once a minute, and only while somebody looks.
 setInterval(() => document.visibilityState === 'visible' && draw(), 60_000);
 

@@ -3,16 +3,18 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { oneLine } from '../cli/text/safe.ts';
 import { arrange, type Line } from '../faces/attention.ts';
 import type { SessionView } from '../protocol/session.ts';
+import type { Deeds } from './deeds.ts';
 import { SessionRow } from './session-row.tsx';
 import type { Happening } from './state.ts';
 
 interface Props {
   readonly sessions: ReadonlyMap<string, SessionView>;
   readonly filter: string;
+  readonly deeds: Deeds;
   tell(happening: Happening): void;
 }
 
-export function Overview({ sessions, filter, tell }: Props) {
+export function Overview({ sessions, filter, tell, deeds }: Props) {
   const wanted = useMemo(() => arranged(sessions, filter), [sessions, filter]);
   const minute = Math.floor(Date.now() / 60_000);
   const { lines, moved, hold } = useStillOrder(wanted, sessions);
@@ -44,9 +46,10 @@ export function Overview({ sessions, filter, tell }: Props) {
             <SessionRow
               key={line.row.session.id}
               session={line.row.session}
-              tier={line.row.tier}
               depth={line.row.branches.length}
               minute={minute}
+              deeds={deeds}
+              tell={tell}
             />
           ),
         )}

@@ -1,37 +1,104 @@
-// One session: what it is doing, what it was told, what happened.
-import { eventText } from '../cli/text/event.ts';
+// One session: what it is doing, what it asks and was told, and the way to all the rest of it.
 import { stateText } from '../cli/text/message.ts';
 import { oneLine } from '../cli/text/safe.ts';
 import { actor, contextUse, doing, reason } from '../cli/text/session.ts';
-import { clock } from '../cli/text/time.ts';
+import { clock, shortClock } from '../cli/text/time.ts';
+import { acts } from '../faces/acts.ts';
 import { placeOf } from '../faces/attention.ts';
 import { signOf } from '../faces/signs.ts';
-import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
-import { overviewLink } from './route.ts';
+import { Composer } from './composer.tsx';
+import { ContextTab } from './context-tab.tsx';
+import type { Deeds } from './deeds.ts';
+import { Events } from './events.tsx';
+import { lazy } from './lazy.tsx';
+import { Question } from './question.tsx';
+import { messageLink, overviewLink, sessionLink, type Tab, tabs } from './route.ts';
 import { ContextUse } from './session-row.tsx';
-import type { Detail } from './state.ts';
+import type { Detail, Happening } from './state.ts';
 
 interface Props {
   readonly id: string;
+  readonly tab: Tab;
   /** Undefined: there is no such session, or no longer. */
   readonly session: SessionView | undefined;
   readonly detail: Detail | null;
+  readonly deeds: Deeds;
+  /** The daemon answers. */
+  readonly isUp: boolean;
+  tell(happening: Happening): void;
 }
 
-export function SessionPage({ id, session, detail }: Props) {
+const titles: Readonly<Record<Tab, string>> = {
+  now: 'Messages',
+  terminal: 'Terminal',
+  events: 'Timeline',
+  context: 'Context',
+};
+/** Acts that are one of the tabs, or stand on the page anyway. */
+const elsewhere = ['attach', 'send', 'answer', 'trace', 'tail', 'contexts'];
+
+export function SessionPage({ id, tab, session, detail, deeds, isUp, tell }: Props) {
   if (!session)
     return (
       <p class="quiet">
         There is no session {id}. It may have been killed. <a href={overviewLink}>All sessions</a>
       </p>
     );
+  const buttons = acts.filter((act) => !elsewhere.includes(act.command) && act.can(session));
+  return (
+    <article class="session-page">
+      <Heading session={session} />
+      <Question session={session} deeds={deeds} tell={tell} />
+      <div class="acts">
+        {buttons.map(({ command, key, words }) => (
+          <button
+            type="button"
+            key={command}
+            title={`${words} (${key})`}
+            onClick={() => deeds.act(command, session)}
+          >
+            {buttonName[command] ?? command}
+          </button>
+        ))}
+      </div>
+      <nav class="tabs" aria-label="Parts of this session">
+        {tabs.map((each) => (
+          <a key={each} href={sessionLink(id, each)} aria-current={each === tab ? 'page' : undefined}>
+            {titles[each]}
+          </a>
+        ))}
+      </nav>
+      {tab === 'now' && <Messages messages={detail?.messages ?? []} session={session} deeds={deeds} />}
+      {tab === 'terminal' && <Terminal session={session} deeds={deeds} isUp={isUp} />}
+      {tab === 'context' && <ContextTab session={session} deeds={deeds} />}
+      {tab === 'events' && <Events events={detail?.events ?? []} />}
+    </article>
+  );
+}
+
+const Terminal = lazy(async () => (await import('./terminal/terminal.tsx')).Terminal);
+
+/** What a button says where the command's own word says too little. */
+const buttonName: Readonly<Record<string, string>> = {
+  interrupt: 'Interrupt',
+  clear: 'Clear…',
+  name: 'Rename…',
+  task: 'Task…',
+  restore: 'Restore',
+  kill: 'End…',
+  why: 'Why?',
+  output: 'Output',
+  queue: 'Queue',
+};
+
+function Heading({ session }: { readonly session: SessionView }) {
   const sign = signOf(session);
   const { repository, branch } = placeOf(session);
   const now = Date.now();
   return (
-    <article class="session-page">
+    <header>
       <h1>
         <span class={`sign tone-${sign.tone}`}>
           <span aria-hidden="true">{sign.glyph}</span> {sign.word}
@@ -39,53 +106,45 @@ export function SessionPage({ id, session, detail }: Props) {
         {oneLine(session.display_name)} <small>({session.id})</small>
       </h1>
       <p class="facts">
-        <span>{session.provider}</span>
+        <span>{[session.provider, session.model].filter(Boolean).join(', ')}</span>
         <span>
           {repository}
           {branch !== '' && `·${branch}`}
         </span>
-        <span>since {clock(session.phase_since, now)}</span>
+        <span>since {shortClock(session.phase_since, now)}</span>
         <ContextUse percentage={session.context.used_percentage} text={contextUse(session)} />
       </p>
-      <p>{doing(session, now)}</p>
-      <section>
-        <h2>Messages</h2>
-        <Messages messages={detail?.messages ?? []} now={now} />
-      </section>
-      <section>
-        <h2>Events</h2>
-        <Events events={detail?.events ?? []} now={now} />
-      </section>
-    </article>
+      {!session.question && <p class="doing">{doing(session, now)}</p>}
+    </header>
   );
 }
 
-function Messages({ messages, now }: { readonly messages: readonly MessageView[]; readonly now: number }) {
-  if (messages.length === 0) return <p class="quiet">None yet.</p>;
-  return (
-    <ul class="messages">
-      {messages.map(({ id, created_at, from, state, why, evidence, text }) => (
-        <li key={id}>
-          <p class="head">
-            <time dateTime={created_at}>{clock(created_at, now)}</time> #{id.slice(0, 8)} from {actor(from)}{' '}
-            <b>{state === 'held' ? `held: ${reason(why)}` : stateText(state, why)}</b>
-            {evidence && ` (${evidence.source})`}
-          </p>
-          <p class="text">{text}</p>
-        </li>
-      ))}
-    </ul>
-  );
+interface MessagesProps {
+  readonly messages: readonly MessageView[];
+  readonly session: SessionView;
+  readonly deeds: Deeds;
 }
 
-function Events({ events, now }: { readonly events: readonly EventView[]; readonly now: number }) {
+function Messages({ messages, session, deeds }: MessagesProps) {
+  const now = Date.now();
   return (
-    <ol class="events">
-      {[...events].reverse().map((event) => (
-        <li key={event.number}>
-          <time dateTime={event.at}>{clock(event.at, now)}</time> {eventText(event)}
-        </li>
-      ))}
-    </ol>
+    <>
+      {session.ended === null && <Composer key={session.id} session={session} deeds={deeds} />}
+      {messages.length === 0 && <p class="quiet">No messages yet.</p>}
+      <ul class="messages">
+        {messages.map(({ id, created_at, from, state, why, evidence, text }) => (
+          <li key={id}>
+            <p class="head">
+              <time dateTime={created_at}>{clock(created_at, now)}</time> from {actor(from)}{' '}
+              <a href={messageLink(id)} class={`state state-${state}`}>
+                {state === 'held' ? `held: ${reason(why)}` : stateText(state, why)}
+                {evidence && ` (${evidence.source})`}
+              </a>
+            </p>
+            <p class="text">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -3,25 +3,29 @@ import { Component } from 'preact';
 import { oneLine } from '../cli/text/safe.ts';
 import { contextUse, doing, waitingMessages } from '../cli/text/session.ts';
 import { shortClock } from '../cli/text/time.ts';
-import { placeOf, type Tier } from '../faces/attention.ts';
+import { placeOf } from '../faces/attention.ts';
 import { signOf, useTone } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
+import type { Deeds } from './deeds.ts';
+import { Question } from './question.tsx';
 import { sessionLink } from './route.ts';
+import type { Happening } from './state.ts';
 
 interface Props {
   readonly session: SessionView;
-  readonly tier: Tier;
   /** How many generations are above it. */
   readonly depth: number;
   /** Says how long ago things were, so that it is drawn again with every one. */
   readonly minute: number;
+  readonly deeds: Deeds;
+  tell(happening: Happening): void;
 }
 
 /** Drawn again only when something about it is another: with 200 of them and 50 changes a second that is most of the work. */
 export class SessionRow extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { session, tier, depth, minute } = this.props;
-    return next.session !== session || next.tier !== tier || next.depth !== depth || next.minute !== minute;
+    const { session, depth, minute } = this.props;
+    return next.session !== session || next.depth !== depth || next.minute !== minute;
   }
 
   override render(props: Props) {
@@ -29,14 +33,14 @@ export class SessionRow extends Component<Props> {
   }
 }
 
-function drawn({ session, tier, depth }: Props) {
+function drawn({ session, depth, deeds, tell }: Props) {
   const sign = signOf(session);
   const now = Date.now();
   const { repository, branch } = placeOf(session);
   const waits = waitingMessages(session);
   return (
-    <li class={`session tier-${tier}`}>
-      <a href={sessionLink(session.id)} class="row">
+    <li class={session.question ? 'session asks' : 'session'}>
+      <a href={sessionLink(session.id)} class="row" data-session={session.id}>
         <span class={`sign tone-${sign.tone}`}>
           <span class="glyph" aria-hidden="true">
             {sign.glyph}
@@ -60,6 +64,7 @@ function drawn({ session, tier, depth }: Props) {
         </time>
         <ContextUse percentage={session.context.used_percentage} text={contextUse(session)} />
       </a>
+      <Question session={session} deeds={deeds} tell={tell} />
     </li>
   );
 }

@@ -2,6 +2,7 @@
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
+import type { Dialog } from './dialogs.ts';
 import { type Route, routeOf } from './route.ts';
 
 export interface State {
@@ -18,6 +19,16 @@ export interface State {
   readonly detail: Detail | null;
   /** A list shows only what has these words. */
   readonly filter: string;
+  readonly dialog: Dialog | null;
+  /** What is to have the focus as soon as it is drawn. */
+  readonly focus: string | null;
+  /** What came of the last act. */
+  readonly notice: Notice | null;
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly bad: boolean;
 }
 
 export interface Detail {
@@ -37,7 +48,10 @@ export type Happening =
   | { readonly is: 'away'; readonly at: number }
   | { readonly is: 'went'; readonly hash: string }
   | { readonly is: 'detail'; readonly id: string; readonly part: Partial<Omit<Detail, 'id'>> }
-  | { readonly is: 'filter'; readonly text: string };
+  | { readonly is: 'filter'; readonly text: string }
+  | { readonly is: 'dialog'; readonly dialog: Dialog | null }
+  | { readonly is: 'focus'; readonly on: string | null }
+  | { readonly is: 'said'; readonly notice: Notice | null };
 
 /** More of them nobody scrolls through, and a page may stay open for weeks. */
 const mostEvents = 500;
@@ -50,6 +64,9 @@ export const first: State = {
   route: routeOf(''),
   detail: null,
   filter: '',
+  dialog: null,
+  focus: null,
+  notice: null,
 };
 
 export function update(state: State, happening: Happening): State {
@@ -73,7 +90,7 @@ export function update(state: State, happening: Happening): State {
     case 'went': {
       const route = routeOf(happening.hash);
       const stays = route.is === 'session' && route.id === state.detail?.id;
-      return { ...state, route, detail: stays ? state.detail : null };
+      return { ...state, route, detail: stays ? state.detail : null, dialog: null };
     }
     case 'detail': {
       const detail =
@@ -85,6 +102,12 @@ export function update(state: State, happening: Happening): State {
     }
     case 'filter':
       return { ...state, filter: happening.text };
+    case 'dialog':
+      return { ...state, dialog: happening.dialog };
+    case 'focus':
+      return { ...state, focus: happening.on };
+    case 'said':
+      return { ...state, notice: happening.notice };
   }
 }
 

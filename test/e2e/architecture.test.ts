@@ -51,7 +51,7 @@ const allowed: Record<string, readonly string[]> = {
   faces: ['protocol'],
   // Of the command line only its words: see `cli/text`.
   screen: ['protocol', 'client', 'faces', 'cli'],
-  web: ['protocol', 'client', 'faces', 'cli'],
+  web: ['protocol', 'client', 'faces', 'cli', 'providers'],
   cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
@@ -64,7 +64,7 @@ const outside: Record<string, RegExp> = {
   client: /^node:/,
   faces: /^\b$/,
   screen: /^(node:|string-width$)/,
-  web: /^(preact(\/hooks)?|uplot)$/,
+  web: /^preact(\/hooks)?$/,
   cli: /^node:/,
   demo: /^node:/,
   'scripted-agent': /^node:/,
@@ -106,10 +106,13 @@ describe('what is declared of the agents', () => {
     expect(readFileSync(join(src, file), 'utf8')).not.toMatch(/\bimport\(|\brequire\(/);
   });
 
-  it.each(files.filter((file) => file.startsWith('cli/')))('%s loads nothing else of a provider', (file) => {
-    const loaded = importsOf(file).map((name) => join(dirname(file), name).split(sep).join('/'));
-    expect(loaded.filter((each) => each.startsWith('providers/') && !light.test(each))).toEqual([]);
-  });
+  it.each(files.filter((file) => /^(cli|web)\//.test(file)))(
+    '%s loads nothing else of a provider',
+    (file) => {
+      const loaded = importsOf(file).map((name) => join(dirname(file), name).split(sep).join('/'));
+      expect(loaded.filter((each) => each.startsWith('providers/') && !light.test(each))).toEqual([]);
+    },
+  );
 });
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm;

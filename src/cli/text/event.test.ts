@@ -69,6 +69,8 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   'worktree output': { text: 'Making it' },
   'worktree made': { path: '/repo.worktrees/x', branch: 'x', base: 'main', commit: 'c0ffee' },
   said: { turn: 't1', text: 'words' },
+  'session moved': { by: person, provider: 'claude', resumed: true },
+  'session not-moved': { why: 'a dialog is open' },
   'session ready': { providerId: 'c1', evidence },
   'session renamed': { name: 'worker' },
   'task-set': { task: 'port it' },

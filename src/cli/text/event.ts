@@ -62,6 +62,10 @@ export function eventText(event: EventView): string {
       return `killed by ${actor(event.by)}`;
     case 'session restored':
       return `restored by ${actor(event.by)}, ${event.resumed ? 'with its conversation' : 'with a new conversation'}`;
+    case 'session moved':
+      return `taken over by ${actor(event.by)}: goes on as ${text('provider')}, ${event.resumed ? 'with its conversation' : 'with a new conversation'}`;
+    case 'session not-moved':
+      return `not taken over: ${text('why')}`;
     case 'context began':
       return `new context (${text('by')})`;
     case 'context ended':

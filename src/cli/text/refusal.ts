@@ -36,6 +36,11 @@ function hintFor(data: RefusalData): string | undefined {
       return `Open it with: sm attach ${data.session.id}`;
     case 'working':
       return `Wait until it is idle: sm wait ${data.session.id} 600`;
+    case 'typing':
+    case 'moving':
+      return 'Try again in a moment.';
+    case 'has-terminal':
+      return `Open it with: sm attach ${data.session.id}. To let it go on without a terminal: sm takeover ${data.session.id} --back`;
     case 'nothing-said':
       return `Give it something to do first: sm send ${data.session.id} "TEXT"`;
     case 'no-terminal':

@@ -7,7 +7,7 @@ import { oneLine } from './safe.ts';
 import { ago, duration, exactClock } from './time.ts';
 import { proof } from './trace.ts';
 
-export function whyLines(io: Io, why: WhyView): string[] {
+export function whyLines(io: Pick<Io, 'outputIsTerminal' | 'env' | 'now'>, why: WhyView): string[] {
   const { bold } = coloursFor(io);
   const now = io.now();
   const since = why.since === null ? '' : `, for ${duration(now - Date.parse(why.since))}`;

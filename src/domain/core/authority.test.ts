@@ -46,6 +46,15 @@ const inputs: Record<Act, (by: Actor) => Command> = {
   report: (by) => ({ type: 'report', by, text: 'on my way' }),
   kill: (by) => ({ type: 'kill', by }),
   restore: (by) => ({ ...(restoreIt as Extract<Command, { type: 'restore' }>), by }),
+  'take-over': (by) => ({
+    type: 'take-over',
+    by,
+    to: 'other',
+    resumable: true,
+    forkable: false,
+    providerId: null,
+    env: {},
+  }),
   clear: (by) => ({ type: 'clear', by, prompt: null }),
   interrupt: (by) => ({ type: 'interrupt', by }),
   'expect-clear': (by) => ({
@@ -91,6 +100,7 @@ const expected: Record<Act, readonly Who[]> = {
   report: ['person', 'self'],
   kill: ['person', 'parent'],
   restore: ['person', 'parent'],
+  'take-over': ['person', 'parent'],
   clear: ['person', 'parent'],
   interrupt: ['person', 'parent'],
   'expect-clear': ['person', 'parent'],

@@ -50,6 +50,7 @@ const table: Readonly<Record<Act, Rule>> = {
   report: rule(['person', 'self'], (_, its) => `report ${its} status`),
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),
   restore: rule(['person', 'parent'], (it) => `restore ${it}`),
+  'take-over': rule(['person', 'parent'], (it) => `take ${it} over`),
   'remove-worktree': rule(['person', 'parent'], (_, its) => `remove ${its} worktree`),
   'finish-worktree': rule(['person', 'parent'], (_, its) => `finish ${its} worktree`),
   'restore-worktree': rule(['person', 'parent'], (_, its) => `restore ${its} worktree`),

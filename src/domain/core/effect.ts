@@ -26,6 +26,8 @@ export type Effect =
       /** The conversation that it is to begin with a copy of. */
       readonly fork?: string;
       readonly env: Readonly<Record<string, string>>;
+      /** A process that is ended first, if it is still there. */
+      readonly replaces?: { readonly pid: number; readonly startedAt: string | null };
     }
   | { readonly do: 'kill' }
   /** Removes a dead pane, whose last screen has been kept. */
@@ -82,7 +84,8 @@ export type EffectResult =
       readonly agentVersion: string | null;
       readonly under?: Under;
     }
-  | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string }
+  /** `stays`: what was to be replaced runs as before. */
+  | { readonly of: 'launch'; readonly outcome: 'failed'; readonly why: string; readonly stays?: true }
   /** `failed`: why it may still live. `screen`: the last that its terminal showed. */
   | { readonly of: 'kill'; readonly failed?: string; readonly screen?: string }
   | { readonly of: 'bury' }

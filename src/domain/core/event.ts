@@ -82,6 +82,9 @@ export type SessionEvent = { readonly type: 'session' } & (
   | { readonly step: 'lost'; readonly reason: string }
   | { readonly step: 'killed'; readonly by: Actor }
   | { readonly step: 'restored'; readonly by: Actor; readonly resumed: boolean }
+  /** Another kind of agent goes on with its conversation. */
+  | { readonly step: 'moved'; readonly by: Actor; readonly provider: string; readonly resumed: boolean }
+  | { readonly step: 'not-moved'; readonly why: string }
 );
 
 export type ContextEvent = { readonly type: 'context'; readonly context: number } & (

@@ -26,6 +26,16 @@ export type Input =
       /** In place of those that it has. */
       readonly variables?: OwnVariables;
     }
+  /** `to`: the kind of agent that goes on with its conversation. */
+  | {
+      readonly type: 'take-over';
+      readonly by: Actor;
+      readonly to: string;
+      readonly resumable: boolean;
+      readonly forkable: boolean;
+      readonly providerId: string | null;
+      readonly env: Readonly<Record<string, string>>;
+    }
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
   | {

@@ -114,6 +114,18 @@ export interface PressedInterrupt {
   readonly composerWasEmpty: boolean;
 }
 
+/** The look before a session moves to another kind of agent: only its own result counts. */
+export interface Takeover {
+  readonly by: Actor;
+  /** The kind of agent. */
+  readonly to: string;
+  readonly resumable: boolean;
+  readonly forkable: boolean;
+  readonly providerId: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly effect: string;
+}
+
 export interface Question {
   readonly kind: 'permission' | 'dialog';
   readonly since: number;

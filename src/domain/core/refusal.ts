@@ -48,7 +48,7 @@ export type RefusalData =
   /** It was asked for, begun, and did not come to its end. */
   | {
       readonly is: 'not-done';
-      readonly act: 'clear' | 'interrupt' | 'slash' | 'press' | 'answer';
+      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'answer';
       readonly session: Named;
       readonly why: string;
     }
@@ -82,6 +82,9 @@ export type SessionRefusal =
   | 'clearing'
   | 'typing'
   | 'rotating'
+  | 'moving'
+  | 'no-twin'
+  | 'has-terminal'
   | 'no-work-done'
   | 'nothing-said'
   | 'no-handoff'

@@ -26,6 +26,7 @@ import type {
   Ruling,
   Silence,
   SlashCommand,
+  Takeover,
   Unrecognised,
   Watcher,
 } from './parts.ts';
@@ -88,6 +89,8 @@ export interface Session {
   readonly attempt: Attempt | null;
   /** Somebody wants the context cleared; nothing else is typed until that is proven, or has failed. */
   readonly clear: Clear | null;
+  /** Another kind of agent is to go on with its conversation, once it has been looked at. */
+  readonly takeover: Takeover | null;
   /** Commands of the agent's own that are to be typed, the oldest first. */
   readonly commands: readonly SlashCommand[];
   /** When it was known of an Escape of ours that its turn had ended by itself: it may have gone to an idle agent. */
@@ -151,6 +154,14 @@ export interface Under {
   readonly tmux: string;
 }
 
+/** A process that another takes the place of, and the kind of agent that it was. */
+export interface Replaced {
+  readonly provider: string;
+  readonly pid: number;
+  readonly startedAt: string | null;
+  readonly under: Under | null;
+}
+
 /** What is known of the agent's process. */
 export type Process =
   /** `announced`: the agent has said that it is there, before its launch was known to have worked. */
@@ -159,6 +170,8 @@ export type Process =
       readonly since: number;
       readonly resume: boolean;
       readonly announced: Evidence | null;
+      /** What runs until this one is launched, and is ended first. */
+      readonly replaces: Replaced | null;
     }
   | {
       readonly state: 'running';

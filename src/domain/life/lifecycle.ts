@@ -8,15 +8,7 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
-import {
-  type Bigger,
-  type Context,
-  isAlive,
-  nameAndId,
-  named,
-  type Origin,
-  type Session,
-} from '../core/session.ts';
+import { type Bigger, isAlive, nameAndId, named, type Origin, type Session } from '../core/session.ts';
 import { nothingSpent } from '../core/spending.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
@@ -27,9 +19,11 @@ import { dropCommands } from '../turns/commands.ts';
 import { ready } from '../turns/contexts.ts';
 import { questionOver } from '../turns/question.ts';
 import { endTurn, giveBack } from '../turns/turns.ts';
+import { firstContext, relaunch } from './launching.ts';
 import { checkName, yieldTakenName } from './naming.ts';
 import { lookForPhase } from './silence.ts';
 import { faultOfTags, inOrder } from './tags.ts';
+import { failTakeover } from './takeover.ts';
 import { noPlaceToWork } from './worktrees.ts';
 
 type Created =
@@ -63,7 +57,7 @@ export function create(input: Create, now: number, others: Others): Created {
     status: null,
     createdAt: now,
     lastActivityAt: now,
-    process: { state: 'launching', since: now, resume: false, announced: null },
+    process: { state: 'launching', since: now, resume: false, announced: null, replaces: null },
     stranded: null,
     agentVersion: null,
     context: firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
@@ -77,6 +71,7 @@ export function create(input: Create, now: number, others: Others): Created {
     compaction: null,
     attempt: null,
     clear: null,
+    takeover: null,
     commands: [],
     idleEscapeAt: null,
     enqueued: [],
@@ -146,7 +141,10 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
 }
 
 export function launchFailed(c: Change, why: string): void {
-  if (c.session.process.state !== 'launching') return;
+  const { process } = c.session;
+  if (process.state !== 'launching') return;
+  // Restored, it is again what it was.
+  if (process.replaces) c.update({ provider: process.replaces.provider });
   end(c, {
     state: 'exited',
     at: c.now,
@@ -206,6 +204,7 @@ function end(c: Change, process: Ended): void {
   abandon(c, 'the agent is gone', true);
   dropCommands(c, 'the agent is gone');
   failClear(c, 'the agent is gone');
+  failTakeover(c, 'the agent is gone');
   giveBack(c, 'the agent is gone', ended);
   // What the agent had enqueued when it was killed.
   if (process.state === 'exited' && process.killed) failAll(c, 'the session was killed');
@@ -287,7 +286,7 @@ export function restore(
   input: Extract<Input, { type: 'restore' }>,
   others: Others,
 ): Refusal | undefined {
-  const { process, context } = c.session;
+  const { process } = c.session;
   if (isAlive(c.session))
     return stands(
       c.session,
@@ -307,59 +306,10 @@ export function restore(
   }
   const there = c.session.member ? others.memberOf(c.session.member) : null;
   if (there && there.id !== c.session.id) return placeTaken(there);
-  const resumed = input.resumable && context.providerId !== null ? context.providerId : null;
-  const resume = resumed !== null;
-  // An agent may write its copy only when something is said in it.
-  const isUnsaidCopy = context.beganBy === 'fork' && !context.used;
-  const fork = !resume && isUnsaidCopy && input.forkable ? c.session.forkedFrom?.providerId : undefined;
-  const providerId = resumed ?? input.providerId;
   if (input.variables) c.update({ options: { ...c.session.options, variables: input.variables } });
-  c.update({
-    process: { state: 'launching', since: c.now, resume, announced: null },
-    context: resume
-      ? { ...context, ended: false, successor: null }
-      : freshContext(context, providerId, c.now, fork === undefined ? 'launch' : 'fork'),
-    earlyEnds: [],
-    lastActivityAt: c.now,
-    agentVersion: null,
-  });
-  c.emit({ type: 'session', step: 'restored', by: input.by, resumed: resume || fork !== undefined });
-  const { number, beganBy } = c.session.context;
-  if (!resume) c.emit({ type: 'context', step: 'began', context: number, providerId, by: beganBy });
+  relaunch(c, input, (resumed) => c.emit({ type: 'session', step: 'restored', by: input.by, resumed }));
   yieldTakenName(c, others);
-  c.owe({ do: 'launch', providerId, resume, ...(fork !== undefined && { fork }), env: input.env });
   return undefined;
-}
-
-/** A conversation that nobody has any more is followed by the next; one in which nothing was said just starts again. */
-function freshContext(
-  { number, used }: Context,
-  providerId: string | null,
-  now: number,
-  by: Context['beganBy'],
-): Context {
-  return firstContext(used ? number + 1 : number, providerId, now, by);
-}
-
-function firstContext(
-  number: number,
-  providerId: string | null,
-  now: number,
-  beganBy: Context['beganBy'],
-): Context {
-  return {
-    number,
-    providerId,
-    previous: null,
-    beganAt: now,
-    beganBy,
-    announcedAt: null,
-    copiedAt: null,
-    ended: false,
-    successor: null,
-    transcript: null,
-    used: false,
-  };
 }
 
 /** After a restart of the daemon: what is known is from before, so the pane is looked at once. */

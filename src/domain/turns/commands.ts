@@ -49,8 +49,8 @@ export function pursueCommands(c: Change): void {
 }
 
 function mayGo(c: Change, { order }: SlashCommand): boolean {
-  const { attempt, clear, handoff, carried } = c.session;
-  if (attempt || clear || promptFor(handoff) || carried.length > 0) return false;
+  const { attempt, takeover, clear, handoff, carried } = c.session;
+  if (attempt || takeover || clear || promptFor(handoff) || carried.length > 0) return false;
   if (phaseOf(c.session) !== 'idle') return false;
   for (const message of pick(c, ['urgent', 'important', 'sequential']))
     if (message.mode === 'urgent' || message.order < order) return false;

@@ -12,8 +12,8 @@ import { releaseCarried } from './turns.ts';
 
 /** Starts what the session's state allows for what waits. Called after every input. */
 export function deliver(c: Change): void {
-  const { attempt, process, turn } = c.session;
-  if (attempt || turn?.interrupt || process.state !== 'running') return;
+  const { attempt, takeover, process, turn } = c.session;
+  if (attempt || takeover || turn?.interrupt || process.state !== 'running') return;
   if (c.session.clear) {
     pursueClear(c);
     return;

@@ -8,6 +8,7 @@ export const card: Card = {
   title: 'Claude Code without a terminal',
   capabilities: { ...claude.capabilities, pane: false, stash: false, returnsPrompt: false },
   keys: null,
+  twin: claude.name,
   options: {
     ...claude.options,
     ownArguments: [

@@ -6,7 +6,7 @@ import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/prov
 import { claudeCalls } from '../claude/calls.ts';
 import { claudeHookFacts } from '../claude/hooks.ts';
 import { sessionHooksVariable } from '../claude/installed.ts';
-import { claudeOptions } from '../claude/options.ts';
+import { claudeOptions, conversationOptions } from '../claude/options.ts';
 import { hookSettings } from '../claude/settings.ts';
 import { hasConversation } from '../claude/transcript.ts';
 import { startContext } from '../common-hooks.ts';
@@ -47,8 +47,7 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     ...claudeOptions(session, setup),
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-prompt-tool', 'stdio'],
-    ...(request.fork === undefined ? [] : ['--resume', request.fork, '--fork-session']),
-    ...[request.resume ? '--resume' : '--session-id', request.providerId ?? ''],
+    ...conversationOptions(request),
     ...['--settings', settings],
   ];
   const env = { ...request.env, ...setup.env, ...request.own };

@@ -42,5 +42,6 @@ export const card: Card = {
     ],
     accountVariable: 'CLAUDE_CONFIG_DIR',
   },
+  twin: 'claude-app',
   home: { folder: '.claude', login: '.credentials.json' },
 };

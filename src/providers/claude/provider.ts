@@ -10,7 +10,7 @@ import { card } from './card.ts';
 import { configDir } from './config-dir.ts';
 import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
-import { claudeOptions } from './options.ts';
+import { claudeOptions, conversationOptions } from './options.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
@@ -48,15 +48,8 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
   const argv = [
     setup.command,
     ...claudeOptions(session, setup),
-    ...(request.fork === undefined ? [] : ['--resume', request.fork, '--fork-session']),
-    request.resume ? '--resume' : '--session-id',
-    request.providerId ?? refuseNameless(),
-    '--settings',
-    settingsFile,
+    ...conversationOptions(request),
+    ...['--settings', settingsFile],
   ];
   return { argv, env: { ...env, [sessionHooksVariable]: '1' } };
-}
-
-function refuseNameless(): never {
-  throw new Error('Claude Code needs a conversation id at its start, and there is none');
 }

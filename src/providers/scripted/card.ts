@@ -2,8 +2,10 @@
 import type { Card } from '../../ports/provider.ts';
 import { card as claude } from '../claude/card.ts';
 
+const { twin: _, ...manners } = claude;
+
 export const card: Card = {
-  ...claude,
+  ...manners,
   name: 'scripted',
   title: 'the scripted agent, which needs no account,',
   command: null,

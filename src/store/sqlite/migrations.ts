@@ -363,4 +363,10 @@ export const migrations: readonly string[] = [
   UPDATE event SET body = json_remove(json_set(body, '$.due', body -> '$.at'), '$.at')
     WHERE json_extract(body, '$.type', '$.step') = '["one-shot","set"]';
   `,
+  // No session was being taken over.
+  `
+  UPDATE session SET body = json_insert(body, '$.takeover', NULL);
+  UPDATE session SET body = json_insert(body, '$.process.replaces', NULL)
+    WHERE body ->> '$.process.state' = 'launching';
+  `,
 ];
