@@ -64,7 +64,7 @@ interface Submitted {
   readonly reject: (error: unknown) => void;
 }
 
-/** What becomes of an input once the tick is stored. Nobody is answered before. */
+/** What becomes of an input when the tick is stored; nobody is answered before that. */
 interface Taken {
   readonly submitted: Submitted;
   readonly answer: Answer;
@@ -77,7 +77,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const lanes = new Map<SessionId, State>();
   const listeners = new Set<CommitListener>();
   let waiting: Submitted[] = [];
-  /** Those who want to look between two ticks. */
+  /** Whoever wants to look between two ticks. */
   const looks: (() => void)[] = [];
   let ticking: Promise<void> | null = null;
   let life: 'loading' | 'running' | 'stopping' | 'stopped' = 'loading';

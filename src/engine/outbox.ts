@@ -58,7 +58,7 @@ export function createOutbox({ runner, crash, log, session, stored, result, post
     return passing(owed, () => runner.run(owed, current));
   }
 
-  /** A killed session has no agent any more, but may have a worktree. */
+  /** A killed session has no agent, but may have a worktree. */
   async function killed({ sessionId, effect }: OwedEffect): Promise<Session | undefined> {
     return ofWorktree.has(effect.do) ? stored(sessionId) : undefined;
   }
@@ -110,7 +110,7 @@ function stillOwed(error: unknown): null {
   throw error;
 }
 
-/** What is known when an effect could not be run to its end: as little as possible. */
+/** The result of an effect that could not be run to its end claims as little as possible. */
 function unresolved(owed: OwedEffect, why: string): EffectResult {
   switch (owed.effect.do) {
     case 'launch':

@@ -2,13 +2,13 @@
 import type { EffectResult, OwedEffect } from '../domain/core/effect.ts';
 import type { Session } from '../domain/core/session.ts';
 
-/** It was broken off, and is to be run again at the next start: the effect stays owed. */
+/** It was broken off: the effect stays owed, and runs again at the next start. */
 export class StillOwed extends Error {
   override readonly name = 'StillOwed';
 }
 
 export interface EffectRunner {
   run(owed: OwedEffect, session: Session): Promise<EffectResult>;
-  /** Of what must not be done twice as a rule: whether here it may be. */
+  /** Whether this effect may be run twice, although its kind must not be as a rule. */
   mayRepeat?(owed: OwedEffect, session: Session): boolean;
 }

@@ -1,4 +1,4 @@
-// What the program needs of a logger.
+// What is needed of a logger.
 export interface Log {
   debug(what: object, message: string): void;
   info(what: object, message: string): void;

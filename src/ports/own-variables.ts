@@ -7,6 +7,6 @@ export interface OwnVariableFiles {
   keep(sessionId: string, values: Readonly<Record<string, string>>): Promise<OwnVariables>;
   /** Null: the file is gone, or is not whole. */
   values(sessionId: string, kept: OwnVariables): Promise<Readonly<Record<string, string>> | null>;
-  /** Nothing names them any more. */
+  /** Deletes a set that no session names any more. */
   drop(sessionId: string, kept: OwnVariables): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface Policies {
   rules(): readonly Rule[];
   /** Whether sm has written it; the others are the user's own words, which stay as they are. */
   isOwn(id: string): boolean;
-  /** In the file when this returns. */
+  /** When it returns, the rule is in the file. */
   add(rule: Rule, added: string): void;
   remove(id: string): void;
 }

@@ -148,7 +148,7 @@ export interface Tested {
   readonly version: string;
 }
 
-/** What a provider can do. What it cannot is skipped by these, never by name. */
+/** What a provider can do. Code asks these, and never goes by the name of a provider. */
 export interface Capabilities {
   /** Lives in a pane that a human can attach to. */
   readonly pane: boolean;

@@ -29,7 +29,7 @@ export async function fillSessions(database, count) {
         options: noOptions,
         forkedFrom: null,
         member: null,
-        tags: [],
+        tags: number % 10 === 0 ? ['night'] : [],
         env: {},
         prompt: null,
       },
@@ -46,11 +46,9 @@ export async function fillSessions(database, count) {
         reason: words,
         screen: null,
         killed: false,
-        notStarted: null,
       },
       status: { text: words, at: now },
       agentModel: 'Opus 4.1',
-      tags: number % 10 === 0 ? ['night'] : [],
       checkout: { repository, root: repository, branch: `feature/${number}`, commit: null },
     };
   });

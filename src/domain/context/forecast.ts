@@ -12,10 +12,10 @@ export type Forecast =
   | { readonly is: 'reached' }
   | { readonly is: 'unknown'; readonly why: string };
 
-/** More of them would tell of a pace that is long over. */
+/** Older samples would tell of a pace that is long over. */
 export const samplesOfPace = 20;
 const fewest = 3;
-/** What came in faster is one prompt that was loaded, and no pace. */
+/** What came in faster was one big prompt, which says nothing of the pace. */
 const shortest = 60_000;
 const hour = 3_600_000;
 

@@ -203,7 +203,7 @@ export function handoffNotCleared(c: Change, why: string): void {
   if (c.session.handoff?.step === 'clearing') failHandoff(c, why);
 }
 
-/** Back to where everything flows; the agent and its parent hear why, and so does whoever waits for the turn. */
+/** Gives it up. The agent, its parent and whoever waits for the turn hear why. */
 function failHandoff(c: Change, why: string): void {
   const { handoff: pending } = c.session;
   if (!pending) return;
@@ -215,7 +215,7 @@ function failHandoff(c: Change, why: string): void {
   releaseCarried(c, ending ?? unknownEnd);
 }
 
-/** Nobody is told but the history. */
+/** Only the history says so. */
 export function cancel(c: Change, why: string): void {
   const { handoff: pending } = c.session;
   if (!pending) return;

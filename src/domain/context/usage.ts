@@ -13,7 +13,7 @@ export function sampled(c: Change, sample: Usage): void {
   if (sample.at < Math.max(usage?.at ?? 0, cycle.since)) return;
   const { percentage } = sample;
   if (compaction) {
-    // What is as full as before may be a sample from before.
+    // A sample that shows no less may be an old one.
     if (isEmptier(percentage, usage)) compactionEnded(c, 'the context is emptier');
     if (percentage !== null) c.update({ usage: sample });
     return;

@@ -72,7 +72,7 @@ const table: Readonly<Record<Act, Rule>> = {
   withdraw: rule(['person', 'author'], () => 'withdraw a message'),
 };
 
-/** Why the one who asks for it may not; undefined: he may. */
+/** Why the caller may not do it; undefined: the caller may. */
 export function forbidden(c: Change, input: Input, others: Others): Refusal | undefined {
   if (!isCommand(input) || table[input.type] === everybody) return undefined;
   const unruly = input.type === 'answer' && input.rule !== undefined ? mayWriteRules(input.by) : undefined;
@@ -83,14 +83,14 @@ export function forbidden(c: Change, input: Input, others: Others): Refusal | un
   return { code: 'forbidden', message: whoMay(c.session, input.type, may), data };
 }
 
-/** Rules are of no session, and bind all of them: whoever could write one could do anything. */
+/** Rules bind every session: one that could write them could do anything. */
 export function mayWriteRules(by: Actor): Refusal | undefined {
   if (by.kind === 'person') return undefined;
   const data = { is: 'only-a-person', act: 'write-rules' } as const;
   return { code: 'forbidden', message: 'Only a person may write rules for permissions.', data };
 }
 
-/** What a session was told and has said is for its family to search. */
+/** Only its family may search what a session was told and has said. */
 export function maySearch(session: Session, by: SessionId, isFamily: boolean): Refusal | undefined {
   if (by === session.id || isFamily) return undefined;
   const may = ['family', 'person'] as const;
@@ -146,7 +146,7 @@ function actorIn(input: Command): Actor {
   }
 }
 
-/** Of what is not there any more nobody is the author, and everybody may hear that it is not there. */
+/** What is gone has no author, and everybody may hear that it is gone. */
 function isAuthor(c: Change, input: Command, by: Actor): boolean {
   if (input.type !== 'withdraw' && input.type !== 'cancel-reminder') return false;
   const { id } = input;

@@ -1,4 +1,4 @@
-// A message comes to another state, and the history says so: both in one way.
+// The one way in which a message changes its state, so that the history always says so.
 import type { Change } from './change.ts';
 import type { MessageEvent } from './event.ts';
 import type { Message, MessageState } from './message.ts';

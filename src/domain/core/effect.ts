@@ -56,7 +56,7 @@ export type Effect =
       readonly do: 'submit';
       readonly text: string | null;
       readonly stash: boolean;
-      /** Rows of a draft that is ours to remove first. */
+      /** How many rows of a draft of ours are removed first. */
       readonly erase: number;
       readonly cursor: Cursor | null;
       /** Not a text, but a review: the message that stands for it. */
@@ -66,9 +66,9 @@ export type Effect =
   | { readonly do: 'escape'; readonly cursor: Cursor | null }
   | { readonly do: 'press'; readonly press: string; readonly key: Key }
   | { readonly do: 'leave-copy-mode' }
-  /** Whether there is a document that can be handed over, and newer than that; it is kept. */
+  /** Checks that the document can be handed over and is newer than that, and keeps a copy of it. */
   | { readonly do: 'check-document'; readonly path: string; readonly newerThan: number | null }
-  /** `giveUp`: what is too much to keep, as the user saw it. */
+  /** `giveUp`: what the user agreed to lose, because it is too much to keep. */
   | { readonly do: 'remove-worktree'; readonly giveUp: readonly string[] }
   | { readonly do: 'restore-worktree'; readonly ref: string }
   | { readonly do: 'finish-worktree'; readonly order: FinishOrder }

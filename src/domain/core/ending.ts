@@ -43,7 +43,7 @@ export type Ending =
 /** What an agent itself tells of the end of a turn. */
 export type ToldEnding =
   | Extract<Ending, { end: 'ended' | 'failed' }>
-  /** By whom, only we may know. */
+  /** The agent cannot know for whom we pressed Escape. */
   | { readonly end: 'interrupted' };
 
 export const ended = (lastWords: string | null = null, stillRuns = 0): Ending => ({

@@ -76,7 +76,7 @@ export type SessionEvent = { readonly type: 'session' } & (
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
-      /** Only of one that never ran: why. */
+      /** Why it never ran; absent: it did. */
       readonly notStarted?: string;
     }
   | { readonly step: 'lost'; readonly reason: string }
@@ -237,7 +237,7 @@ export type LockEvent = { readonly type: 'lock'; readonly workspace: string } & 
   | { readonly step: 'awaited'; readonly wait: string; readonly by: string; readonly seconds: number }
 );
 
-/** `unrecognised`: looks have shown for so long what nobody recognises that it is told. */
+/** `unrecognised`: the screen has been unknown for so long that it is told. */
 export type ScreenEvent = { readonly type: 'screen' } & (
   | { readonly step: 'unrecognised'; readonly provider: string; readonly agentVersion: string | null }
   | { readonly step: 'recognised' }

@@ -42,7 +42,7 @@ export type Fact =
       readonly turnId: string | null;
       readonly text: string;
     }
-  /** Anything that only a running turn does; `subject` is what it did it with, so that an answered question is known. */
+  /** Something that only a running turn does. `subject`: what it did; a question about that is answered. */
   | {
       readonly is: 'activity';
       readonly providerId: string;
@@ -58,7 +58,7 @@ export type Fact =
       readonly turnId: string | null;
       readonly text: string;
     }
-  /** What the agent was given during a turn and has not taken up, it will not take up any more. */
+  /** The agent has dropped what it was given during a turn and had not taken up. */
   | { readonly is: 'prompts-dropped'; readonly providerId: string }
   /** The agent has said its last words of this turn; that the turn is over is still to be told, or to be seen. */
   | {
@@ -116,7 +116,7 @@ export type Fact =
 /** `unclear`: the screen shows neither that a turn runs nor that none does, as while text streams. */
 export type Activity = 'working' | 'idle' | 'unclear';
 
-/** How long a paste is that is not shown: at least, and at most. */
+/** The length of a paste that is shown only by its size: at least, and at most. */
 export interface Folded {
   readonly counts: 'line-breaks' | 'characters';
   readonly least: number;

@@ -19,7 +19,7 @@ export type Happening =
   | { readonly is: 'turn-ended'; readonly how: Ending }
   /** What a turn had taken is over. */
   | { readonly is: 'messages-ended'; readonly how: Ending }
-  /** Something that cannot be while a context is compacted. */
+  /** Proof that no compaction is going on. */
   | { readonly is: 'no-compaction'; readonly why: string }
   | { readonly is: 'cleared' }
   | { readonly is: 'clear-failed'; readonly why: string }

@@ -1,4 +1,4 @@
-// Ids are names of files as well, here and there: so nothing in one may mean a path.
+// Some ids become names of files, so nothing in an id may mean a path.
 const id = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const name = /^[\p{L}\p{N}][\p{L}\p{N} ._@:+-]{0,63}$/u;
 

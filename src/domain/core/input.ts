@@ -107,23 +107,22 @@ export type Input =
   | { readonly type: 'wrote'; readonly to: SessionId }
   | FactInput
   | { readonly type: 'result'; readonly effectId: string; readonly result: EffectResult }
-  /** The transcript was read up to here, and what stood there has been said. */
+  /** The transcript was read up to here, and its facts were taken in. */
   | { readonly type: 'transcript-read'; readonly transcript: Transcript }
   /** The daemon has started and found this session's pane alive. */
   | { readonly type: 'adopted' }
   | {
       readonly type: 'remove-worktree';
       readonly by: Actor;
-      /** What is too much to keep, as the user saw it. */
+      /** What the user agreed to lose, because it is too much to keep. */
       readonly giveUp: readonly string[];
     }
   | { readonly type: 'restore-worktree'; readonly by: Actor }
   | { readonly type: 'finish-worktree'; readonly by: Actor; readonly order: FinishOrder }
-  /** What is checked out where it works is another than was known. */
+  /** Something else is checked out where it works. */
   | { readonly type: 'checkout-seen'; readonly checkout: Checkout | null }
   /** Told while its worktree is made. */
   | { readonly type: 'worktree-progress'; readonly progress: WorktreeProgress }
-  /** A due time has come. */
   | { readonly type: 'due' };
 
 /** What a session is given when it is made, and keeps. */
@@ -156,7 +155,7 @@ export type Send = { readonly type: 'send' } & Sending;
 export interface Others {
   /** Whether a session other than `except` answers to this name. */
   isNameTaken(name: string, except: SessionId): boolean;
-  /** The session that has this place in a team: one that was killed has it no more. */
+  /** The session that has this place in a team; a killed one has lost it. */
   memberOf(member: Member): Session | null;
   /** Whether two sessions have the same eldest ancestor. */
   isFamily(id: SessionId, other: SessionId): boolean;

@@ -1,4 +1,4 @@
-// An interrupt is a part of the turn that it is at, and is over with it at the latest.
+// An interrupt is a part of its turn, and ends with it at the latest.
 import type { Change } from './change.ts';
 import type { Interrupt } from './parts.ts';
 

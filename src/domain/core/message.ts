@@ -4,7 +4,7 @@ import type { Cut, MessageEnd } from './ending.ts';
 import type { Evidence, MessageId, Mode, Sender, SessionId, Thresholds } from './names.ts';
 import type { ReviewTarget } from './review.ts';
 
-/** The longest text of a message, in bytes. Longer ones belong into a file. */
+/** The longest text of a message, in bytes. Longer ones belong in a file. */
 export const longestText = 1_048_576;
 
 export interface Message {
@@ -18,7 +18,7 @@ export interface Message {
   readonly headed: boolean;
   readonly mode: Mode;
   readonly notify: Notify;
-  /** When the agent has it, it is to report its status so often. */
+  /** The reminder that starts when the agent has it. */
   readonly remind: Thresholds | null;
   /** It has waited long enough for a compaction: it is typed in spite of one. */
   readonly evenCompacting: boolean;
@@ -41,7 +41,7 @@ export interface Sending {
   readonly mode: Mode;
   readonly notify: Notify;
   readonly remind: Thresholds | null;
-  /** Dropped if nobody has it by then. */
+  /** It expires if the agent does not have it by then. */
   readonly expiresAt: number | null;
   readonly review?: ReviewTarget;
 }
@@ -89,7 +89,7 @@ export function isWaiting(message: Message): boolean {
   return message.state.is === 'queued' || message.state.is === 'held';
 }
 
-/** A human took it back: he has it in his composer, and it is his to send. */
+/** Its text is back in a human's composer, and is the human's to send. */
 export const isReturned = ({ state }: Message): boolean => state.is === 'held' && state.why === returned;
 
 export const returned = 'returned';

@@ -2,7 +2,7 @@
 
 export type SessionId = string;
 
-/** A session, to be told of. */
+/** A session as others are told of it. */
 export interface Named {
   readonly id: SessionId;
   readonly name: string;

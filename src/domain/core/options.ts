@@ -1,7 +1,7 @@
 // What a session's agent is started with, beyond its model. Kept with the session, so that every start is the same.
 
 export interface Options {
-  /** The bundle of the configuration that they come from, as far as nobody asked for others. */
+  /** The profile that they come from, except for what was asked for besides. */
   readonly profile: string | null;
   readonly permissionMode: string | null;
   readonly addDirs: readonly string[];

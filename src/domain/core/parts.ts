@@ -91,7 +91,7 @@ export interface Halt {
 
 export interface ExpectedClear {
   readonly by: Extract<Sender, { kind: 'session' }> | null;
-  /** When the turn began that ran as it was announced: it is of the old conversation. Null: none ran. */
+  /** When the turn began that ran at that time, and so belongs to the old conversation; null: none ran. */
   readonly turn: number | null;
 }
 
@@ -151,7 +151,7 @@ export interface Answer {
   readonly effect: string | null;
 }
 
-/** A rule has answered a question before anybody had to; only if the answer gets lost does it become one. */
+/** A rule has answered before anybody was asked. If the answer gets lost, it becomes a question. */
 export interface Ruling {
   readonly question: Question & { readonly hook: NonNullable<Question['hook']> };
   readonly evidence: Evidence;
@@ -183,8 +183,8 @@ export type Monitor = { readonly enabled: boolean; readonly notify: SessionId | 
 export type Handoff = {
   readonly path: string;
   /**
-   * `idle`: handoffs in a row with no work between them. By the monitor: nobody else asks for it, and a document that is
-   * newer is what it waits for.
+   * `idle`: handoffs in a row with no work between them. By the monitor: it waits for a
+   * document that is newer than that.
    */
   readonly asked:
     | { readonly by: 'agent'; readonly idle: number }
@@ -231,7 +231,7 @@ export interface Reminder extends Thresholds {
   readonly unheeded: number;
   /** What it last put into the queue, and takes back when its reason is gone. */
   readonly sent: MessageId | null;
-  /** The turn is over and background tasks go on: how long it lives on for them. */
+  /** Its turn is over, but background tasks go on: until when it waits for them. */
   readonly until: number | null;
 }
 
@@ -267,12 +267,12 @@ export interface Watcher {
 /** How long nothing has been heard of an agent that should do something: the next look, and what the last one showed. */
 export interface Silence {
   readonly lookAt: number;
-  /** What the last look showed, if no turn was to be seen though one should run, and until when it must stay so. */
+  /** What the last look showed in place of the turn that should run. It is believed if it stays so until then. */
   readonly quiet: { readonly screen: string; readonly until: number } | null;
 }
 
 export interface Unrecognised {
-  /** The first look that showed it; none after it has shown a screen that is recognised. */
+  /** The first of the looks in a row that showed it. */
   readonly since: number;
   /** Who has heard of it; null: it has not lasted long enough to be told. */
   readonly told: readonly SessionId[] | null;

@@ -300,7 +300,7 @@ export interface Usage {
   readonly costUsd: number | null;
 }
 
-/** All that a lane holds in memory of one session. Ended messages are only in the store. */
+/** All that a lane holds in memory of one session. Messages that have ended are only in the store. */
 export interface State {
   session: Session;
   /** Messages that wait for their moment, oldest first, by mode. */

@@ -45,7 +45,6 @@ export interface FinishOrder {
   readonly target: string;
 }
 
-/** What is told while it is made. */
 export type WorktreeProgress =
   | { readonly is: 'made' }
   | { readonly is: 'set-up' }

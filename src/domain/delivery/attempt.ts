@@ -37,12 +37,12 @@ const scrollPatience = 10_000;
 const maxEnters = 5;
 /** Evidence comes within tens of milliseconds; after this without any, we look. */
 const evidenceWait = 1_500;
-/** A long text takes the agent its time to read, and until then its composer is empty: 7 s for a megabyte, on a busy machine. */
+/** An agent takes up to 7 s to read a megabyte on a busy machine, and its composer is empty until then. */
 const longText = 50_000;
 const longTextWait = 1_000;
 /** An agent that takes text up only when its tool is done says nothing until then, but shows at once that it has it. */
 const pendingWait = 300;
-/** What may pass by itself is told only when it has not after so many looks. */
+/** What may pass by itself is told only after so many looks. */
 const passingLooks = 3;
 
 interface How {
@@ -81,7 +81,6 @@ export function attemptDue(c: Change): void {
   if (attempt && at !== null && c.now >= at) c.update({ attempt: { ...attempt, awaits: aLook(c) } });
 }
 
-/** The look that an attempt asked for. */
 export function seenForAttempt(c: Change, attempt: Attempt, seen: Look | null): void {
   if (attempt.step === 'typed') judge(c, attempt, seen);
   else typeIfAllowed(c, attempt, seen);
@@ -128,7 +127,7 @@ function typeIfAllowed(c: Change, attempt: Looking, seen: Look | null): void {
   }
 }
 
-/** The turn is over by what was told, but not for the screen yet: text would go into that turn, and may come back. */
+/** The turn was told to be over, but the screen still shows it: text would go into that turn, and may come back. */
 const lagsBehind = ({ midTurn }: Manners, seen: Look | null): boolean =>
   midTurn === 'in-tools' && seen !== null && activityIn(seen) === 'working';
 

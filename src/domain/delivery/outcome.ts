@@ -80,7 +80,7 @@ export function requeue(c: Change, messages: readonly Message[], why: string): v
   }
 }
 
-/** What was typed of it before may still turn out to have arrived. */
+/** It may still turn out that what was typed before has arrived. */
 export const waitAgain = (c: Change, message: Message, why: string): void =>
   become(c, message, { is: 'queued', given: true }, why);
 

@@ -18,7 +18,7 @@ export const ownText = (id: MessageId, mode: Mode, text: string): Sending => ({
   expiresAt: null,
 });
 
-/** One for the session that decides. */
+/** Puts one into the queue of the session that decides. */
 export function enqueueOwn(
   c: Change,
   { mode, text, evenCompacting = false }: { mode: Mode; text: string; evenCompacting?: boolean },

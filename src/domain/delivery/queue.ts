@@ -1,4 +1,4 @@
-// Delivery: what waits, and when its moment is there. Several waiting messages go as one prompt.
+// What waits for a session, in its order. Several waiting messages go as one prompt.
 
 import { setAlarm } from '../core/alarms.ts';
 import { become } from '../core/become.ts';
@@ -107,7 +107,7 @@ export function* pick(c: Change, among: readonly Mode[]): Iterable<Message> {
   }
 }
 
-/** Nobody will ever take what waits here. */
+/** Nobody will take what waits here any more. */
 export function failAll(c: Change, why: string): void {
   c.update({ attempt: null });
   setInterrupt(c, null);

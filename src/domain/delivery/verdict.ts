@@ -1,4 +1,4 @@
-// What a look says to an attempt. Unknown means hold: what is not recognised is not typed into.
+// What a look means for an attempt. Unknown means hold: nothing is typed into what is not recognised.
 import type { Cursor } from '../core/effect.ts';
 import type { Activity, Folded, Look, Reading, ScreenLook } from '../core/fact.ts';
 import type { Manners } from '../core/manners.ts';
@@ -54,10 +54,10 @@ export function composerIn(seen: Look | null): Composer | null {
   return reading?.shows === 'composer' ? reading : null;
 }
 
-/** What is drawn; null where nothing is, so that nothing can be redrawn. */
+/** What is drawn; null: the agent draws nothing. */
 export const drawnIn = (seen: Look | null): string | null => screenIn(seen)?.text ?? null;
 
-/** Before anything was typed: may it be? */
+/** Whether it may be typed now. */
 export type Leave =
   | { readonly is: 'given'; readonly cursor: Cursor | null; readonly stash: boolean }
   | Hindrance;
@@ -94,7 +94,7 @@ export function openIn(seen: Look | null, now: number): Open | Hindrance {
   return found;
 }
 
-/** After something was typed and no evidence came: what became of it? */
+/** What became of text that was typed, when no evidence came. */
 export type Trace =
   /** It may have been taken, or cannot be seen: only evidence can tell. */
   | { readonly is: 'unclear' }

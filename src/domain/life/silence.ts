@@ -58,7 +58,6 @@ export function lookForPhase(c: Change): void {
   if (!c.session.look) c.update({ look: c.owe({ do: 'look' }) });
 }
 
-/** The look that `lookForPhase` asked for. */
 export function seenForPhase(c: Change, seen: Look | null): void {
   c.update({ look: null });
   const found = seen && foundBy(seen);

@@ -91,7 +91,7 @@ export function tellQuestion(c: Change, question: string): void {
   }
 }
 
-/** The parent is told instead of an agent that could not answer a reminder. */
+/** An agent that waits for a human cannot answer a reminder: its parent is told instead. */
 export function tellBlockedInsteadOfReminding(c: Change, question: string): void {
   tellParent(c, wording.cannotReport(self(c), question), 'blocked');
 }

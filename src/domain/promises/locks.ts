@@ -68,7 +68,7 @@ export function awaitLock(c: Change, input: Extract<Input, { type: 'await-lock' 
   if (own?.workspace !== workspace)
     return stands(c.session, 'no-lock', `${nameAndId(c.session)} holds no lock on ${workspace}.`);
   if (by === c.session.id) return conflict('You already hold this lock.', { is: 'own-lock', workspace });
-  // Who asks again starts to wait again, and is told once.
+  // Whoever asks again waits anew, and is told once.
   const others = own.waiters.filter((each) => each.by !== by);
   c.update({ lock: { ...own, waiters: [...others, { id, by, seconds, until: c.now + seconds * 1_000 }] } });
   c.emit({ type: 'lock', step: 'awaited', workspace, wait: id, by, seconds });

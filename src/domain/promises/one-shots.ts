@@ -14,7 +14,7 @@ import * as wording from '../notices/wording.ts';
 /** How long one waits for a compaction to end: it is a promise, and a compaction can be believed in for too long. */
 export const compactionPatience = 300_000;
 const longestText = 10_000;
-/** They are stored with their session, whose every change costs what they weigh. */
+/** They are stored with their session, and written with its every change. */
 const mostPerSession = 200;
 
 export function setOneShot(c: Change, input: Extract<Input, { type: 'remind-once' }>): Refusal | undefined {
@@ -43,7 +43,7 @@ function checkDelay(seconds: number): Refusal | undefined {
   return invalid(`The delay must be 1 to ${longestDelay} seconds, not ${seconds}.`);
 }
 
-/** Each one interrupts; more often, and nothing else would get done. */
+/** Each one interrupts the agent, which is to get something else done, too. */
 const shortestInterval = 10;
 
 function checkInterval(seconds: number): Refusal | undefined {
@@ -98,7 +98,7 @@ function fire(c: Change, shot: OneShot): void {
   c.update({ oneShots: [...others, ...next] });
 }
 
-/** Those that fell due while nobody was there are not made up for one by one. */
+/** What fell due while nobody was there comes once, not as often as it fell due. */
 function nextTime(at: number, every: number, now: number): number {
   const step = every * 1_000;
   return at + step * Math.max(1, Math.floor((now - at) / step) + 1);

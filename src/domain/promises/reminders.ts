@@ -17,7 +17,7 @@ import * as wording from '../notices/wording.ts';
 
 /** After so many hard ones without a status, the parent hears of it. */
 const tooSilent = 2;
-/** Nobody tells when background tasks have ended without a word. */
+/** Nobody tells when background tasks end. */
 const backgroundBound = 30 * 60_000;
 
 const canReport = (session: Session): boolean => isAlive(session) && session.process.state !== 'ending';
@@ -30,7 +30,7 @@ export function remind(c: Change, thresholds: Thresholds): Refusal | undefined {
   return undefined;
 }
 
-/** There is one for a session, and the newest wins. That a message was accepted may be heard when the agent is gone. */
+/** A session has one, and the newest wins. A message may be heard to be accepted when its agent is already gone. */
 export function startReminder(c: Change, { soft, hard }: Thresholds): void {
   if (!canReport(c.session)) return;
   endReminder(c, 'a newer one replaces it');

@@ -14,7 +14,7 @@ import { abandon } from '../delivery/outcome.ts';
 import { enqueue } from '../delivery/queue.ts';
 import { beginInterrupt } from './interrupt.ts';
 
-/** An agent that has not started afresh by then will not. */
+/** An agent that has not started a new context by then will not. */
 const patience = 30_000;
 
 export function clear(c: Change, { by, prompt }: Extract<Input, { type: 'clear' }>): Refusal | undefined {
@@ -42,7 +42,6 @@ export function pursueClear(c: Change): void {
     beginInterrupt(c, { message: null, from: asSender(c.session.clear.by) });
 }
 
-/** The new context is there. */
 export function cleared(c: Change): void {
   const { clear: wanted, attempt } = c.session;
   if (!wanted) return;

@@ -10,7 +10,7 @@ import { beginAttempt } from '../delivery/attempt.ts';
 import { pick } from '../delivery/queue.ts';
 import { isThere } from './clear.ts';
 
-/** They are stored with their session, whose every change costs what they weigh. */
+/** They are stored with their session, and written with its every change. */
 export const mostCommands = 20;
 
 export function slash(
@@ -69,7 +69,7 @@ function follow(c: Change): void {
     c.update({ commands: [{ ...head, is }, ...rest] });
     return;
   }
-  // Given up before any key went out: it waits again.
+  // It was given up before any key went out.
   if (head.is === 'looking') {
     const { id, text, order } = head;
     c.update({ commands: [{ id, text, order, is: 'waiting' }, ...rest] });

@@ -72,7 +72,7 @@ export function contextEnded(
   fact: Extract<Fact, { is: 'context-ended' }>,
   evidence: Evidence,
 ): void {
-  // Of an agent that ends, its process tells more: how it ended, and that it did.
+  // When an agent ends, its process tells more: that it did, and how.
   if (fact.reason === 'clear') endTurn(c, clearedEnding(c), evidence);
   const { context } = c.session;
   c.update({ context: { ...context, ended: true } });

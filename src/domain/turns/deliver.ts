@@ -1,4 +1,4 @@
-// When the moment of what waits is there. Several waiting messages go as one prompt.
+// When what waits may go. Several waiting messages go as one prompt.
 import type { Change } from '../core/change.ts';
 import { isReturned } from '../core/message.ts';
 import { promptFor } from '../core/parts.ts';
@@ -10,7 +10,7 @@ import { pursueHalt } from './halt.ts';
 import { beginInterrupt } from './interrupt.ts';
 import { releaseCarried } from './turns.ts';
 
-/** Starts what the session's state allows for what waits. Called after every input. */
+/** Called after every input. */
 export function deliver(c: Change): void {
   const { attempt, takeover, process, turn } = c.session;
   if (attempt || takeover || turn?.interrupt || process.state !== 'running') return;

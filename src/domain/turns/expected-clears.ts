@@ -35,7 +35,7 @@ export function underClear(c: Change, how: Ending): Ending {
   return isCut && !isGone(how) ? clearedEnding(c) : how;
 }
 
-/** Who cleared knows it; everybody else hears by whom. Null: a human did, in the pane. */
+/** `by`: everybody else hears who cleared it; null: a human did, in the pane. */
 export function clearedEnding(c: Change): Ending {
   const { clear, expectedClears } = c.session;
   return { end: 'cleared', by: clear ? asSender(clear.by) : (expectedClears[0]?.by ?? null) };

@@ -10,7 +10,7 @@ import { abandon } from '../delivery/outcome.ts';
 import { isThere } from './clear.ts';
 import { beginInterrupt } from './interrupt.ts';
 
-/** An agent whose turn still runs then does not obey Escape, or may not be sent one. */
+/** If the turn still runs then, the agent does not obey Escape, or nothing may be typed into it. */
 const patience = 20_000;
 
 export function halt(c: Change, { by }: Extract<Input, { type: 'interrupt' }>): Refusal | undefined {

@@ -1,5 +1,6 @@
-// Our own interrupt, for an urgent message, a clear or whoever wants it: Escape, only at a turn that runs, and then the proof that it is over.
-// No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a look shows it.
+// Our own interrupt, for an urgent message, a clear or whoever wants it: Escape, only at a turn that runs, and then the
+// proof that it is over. No hook tells of an interrupt: the transcript does, or the end of the turn comes first, or a
+// look shows it.
 
 import { assertNever } from '../core/assert-never.ts';
 import type { Change } from '../core/change.ts';
