@@ -337,7 +337,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
 }
 
 function domainSettings(
-  { context_monitor: monitor, stuck, questions, prices }: Config,
+  { context_monitor: monitor, stuck, questions, prices, limits }: Config,
   paths: Paths,
   policies: Policies,
 ): Settings {
@@ -354,6 +354,7 @@ function domainSettings(
     parentsMayAnswer: questions.parents_may_answer,
     rules: policies.rules,
     prices: pricesIn(prices),
+    resumeAfterLimit: limits.resume,
   };
 }
 
