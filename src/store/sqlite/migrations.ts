@@ -369,4 +369,10 @@ export const migrations: readonly string[] = [
   UPDATE session SET body = json_insert(body, '$.process.replaces', NULL)
     WHERE body ->> '$.process.state' = 'launching';
   `,
+  // A cycle says the highest mark that it has reached.
+  `
+  UPDATE session SET body = json_remove(json_set(body, '$.cycle.mark', CASE
+      WHEN body ->> '$.cycle.critical' THEN 'critical' WHEN body ->> '$.cycle.warned' THEN 'warning' END
+    ), '$.cycle.warned', '$.cycle.critical');
+  `,
 ];
