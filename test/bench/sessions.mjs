@@ -6,6 +6,7 @@ const words = 'reproducing the failure of the login test with the new cookie';
 export async function fillSessions(database, count) {
   const { openSqliteStore } = await importSource('src/store/sqlite/store.ts');
   const { create } = await importSource('src/domain/life/lifecycle.ts');
+  const { noOptions } = await importSource('src/domain/core/options.ts');
   const others = { isNameTaken: () => false };
   const store = openSqliteStore(database);
   const now = Date.now();
@@ -23,7 +24,12 @@ export async function fillSessions(database, count) {
         friendlyName: `worker-${number}`,
         workingDir: `${repository}/packages/part-${number % 7}`,
         gitRemoteUrl: null,
+        worktree: null,
         model: null,
+        options: noOptions,
+        forkedFrom: null,
+        member: null,
+        tags: number % 10 === 0 ? ['night'] : [],
         env: {},
         prompt: null,
       },
@@ -43,7 +49,6 @@ export async function fillSessions(database, count) {
       },
       status: { text: words, at: now },
       agentModel: 'Opus 4.1',
-      tags: number % 10 === 0 ? ['night'] : [],
       checkout: { repository, root: repository, branch: `feature/${number}`, commit: null },
     };
   });

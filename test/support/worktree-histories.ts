@@ -20,6 +20,7 @@ export async function checkHistories(count: number, first: number, steps = 16): 
     '.gitattributes': '*.log text=auto\ncache/** text=auto\n',
   });
   makeRepository(join(template, 'library'));
+  let deaths = stage.deaths();
   let next = first;
   const play = async () => {
     while (next < first + count) {
@@ -37,11 +38,12 @@ export async function checkHistories(count: number, first: number, steps = 16): 
     const played = await Promise.allSettled(Array.from({ length: Math.min(atOnce, count) }, play));
     for (const each of played) if (each.status === 'rejected') throw each.reason;
   } finally {
-    console.info(`${count} histories: ${JSON.stringify(all)}, deaths ${JSON.stringify(stage.deaths())}`);
+    deaths = stage.deaths();
+    console.info(`${count} histories: ${JSON.stringify(all)}, deaths ${JSON.stringify(deaths)}`);
     await stage.close();
   }
   // They are worth something only if all of it happens.
-  const happened = [...Object.values(all), ...Object.values(stage.deaths())];
+  const happened = [...Object.values(all), ...Object.values(deaths)];
   if (count >= 50) expect(Math.min(...happened)).toBeGreaterThan(0);
   else expect(Math.min(all.removed, all.restored)).toBeGreaterThan(0);
 }

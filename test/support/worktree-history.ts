@@ -46,7 +46,7 @@ export async function playHistory(
   /** A git that was killed leaves its locks, and says so from then on. The user deletes them. */
   const unlock = (why: unknown) => {
     const locks = readdirSync(repository, { recursive: true, encoding: 'utf8' }).filter((each) =>
-      each.endsWith('.lock'),
+      /\.lock$|packed-refs\.new$/.test(each),
     );
     for (const lock of locks) rmSync(join(repository, lock));
     if (locks.length === 0 && !/killed|ended with|under way|lock/.test(String(why))) return false;
@@ -142,6 +142,7 @@ export async function playHistory(
       }
     }
   }
+  unlock('');
   // Every commit that ever was is there, after the strictest clean-up.
   if (gone !== null) {
     await inMain('reflog', 'expire', '--expire=now', '--all');

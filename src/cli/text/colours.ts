@@ -11,8 +11,11 @@ export interface Colours {
   readonly yellow: Paint;
 }
 
-export function coloursFor({ outputIsTerminal, env }: Pick<Io, 'outputIsTerminal' | 'env'>): Colours {
-  const wanted = outputIsTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+export const isColoured = ({ outputIsTerminal, env }: Pick<Io, 'outputIsTerminal' | 'env'>): boolean =>
+  outputIsTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+
+export function coloursFor(io: Pick<Io, 'outputIsTerminal' | 'env'>): Colours {
+  const wanted = isColoured(io);
   const style = (on: number, off: number): Paint =>
     wanted ? (text) => (text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`) : (text) => text;
   return {

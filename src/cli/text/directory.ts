@@ -5,7 +5,11 @@ import { oneLine } from './safe.ts';
 let home: string | undefined;
 
 /** `~/project` */
-export function directory(path: string): string {
+export const directory = (path: string): string => oneLine(fromHome(path));
+
+/** The same, not yet safe. */
+export function fromHome(path: string): string {
   home ??= homedir();
-  return oneLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+  const isThere = path.startsWith(home) && (path.length === home.length || path[home.length] === '/');
+  return isThere ? `~${path.slice(home.length)}` : path;
 }

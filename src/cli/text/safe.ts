@@ -18,6 +18,12 @@ export function oneLine(text: string): string {
   return safeText(text.trim().replace(/\s+/g, ' '));
 }
 
+/** The same of each. Most lists are plain, and then a look at all of it is enough. */
+export function oneLines(texts: readonly string[]): readonly string[] {
+  const isPlain = !/[^\x20-\x7e]/.test(texts.join('')) && !/^ | $| {2}/m.test(texts.join('\n'));
+  return isPlain ? texts : texts.map(oneLine);
+}
+
 /** JSON that means the same, in which nothing is left that a terminal would act upon. */
 export function safeJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

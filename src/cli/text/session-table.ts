@@ -1,46 +1,33 @@
 // The sessions as a table, in families; all of them, or repository by repository.
 import type { SessionRow } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
-import { type Colours, coloursFor, phaseColour } from './colours.ts';
-import { directory } from './directory.ts';
-import { oneLine } from './safe.ts';
+import { coloursFor, isColoured, phaseColour } from './colours.ts';
+import { directory, fromHome } from './directory.ts';
+import { oneLine, oneLines } from './safe.ts';
 import { branchOf, byFamily, contextUse, doing, type Relative } from './session.ts';
-import { type Cell, type Column, tableLines } from './table.ts';
+import { type Column, columnLines, type FilledColumn } from './table.ts';
 import { ago } from './time.ts';
 import { cut } from './width.ts';
 
-/** When, and with which colours, it is told. */
-interface Telling {
-  readonly now: number;
-  readonly colours: Colours;
-}
-
 interface SessionColumn extends Column {
-  cell(relative: Relative, telling: Telling): Cell;
+  /** Not yet safe: that is seen to for all of them at once. */
+  text(session: SessionRow, now: number): string;
 }
 
 const columns: readonly SessionColumn[] = [
-  { title: 'NAME', cell: ({ session, depth }) => '  '.repeat(depth) + oneLine(session.display_name) },
-  { title: 'ID', cell: ({ session }) => session.id },
-  {
-    title: 'PHASE',
-    cell: ({ session: { phase } }, { colours }) => ({ text: phase, paint: phaseColour(phase, colours) }),
-  },
-  { title: 'AGENT', leaves: 6, cell: ({ session }) => oneLine(session.provider) },
-  { title: 'MODEL', leaves: 3, cell: ({ session }) => oneLine(session.model ?? '') },
-  { title: 'CONTEXT', leaves: 5, cell: ({ session }) => contextUse(session) },
-  { title: 'ACTIVE', leaves: 4, cell: ({ session }, { now }) => ago(session.last_activity, now) },
-  { title: 'REPO', leaves: 8, cell: ({ session }) => oneLine(session.checkout?.name ?? '') },
-  { title: 'BRANCH', leaves: 7, cell: ({ session }) => branchOf(session) },
+  { title: 'NAME', text: ({ display_name }) => display_name },
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'PHASE', text: ({ phase }) => phase },
+  { title: 'AGENT', leaves: 6, text: ({ provider }) => provider },
+  { title: 'MODEL', leaves: 3, text: ({ model }) => model ?? '' },
+  { title: 'CONTEXT', leaves: 5, text: contextUse },
+  { title: 'ACTIVE', leaves: 4, text: ({ last_activity }, now) => ago(last_activity, now) },
+  { title: 'REPO', leaves: 8, text: ({ checkout }) => checkout?.name ?? '' },
+  { title: 'BRANCH', leaves: 7, text: branchOf },
   // An older daemon knows of none.
-  { title: 'TAGS', leaves: 2, cell: ({ session }) => oneLine(session.tags?.join(' ') ?? '') },
-  {
-    title: 'DIRECTORY',
-    leaves: 1,
-    cutAt: 'start',
-    cell: ({ session }) => directory(session.working_dir),
-  },
-  { title: 'DOING', cell: ({ session }, { now }) => doing(session, now) },
+  { title: 'TAGS', leaves: 2, text: ({ tags }) => tags?.join(' ') ?? '' },
+  { title: 'DIRECTORY', leaves: 1, cutAt: 'start', text: ({ working_dir }) => fromHome(working_dir) },
+  { title: 'DOING', text: doing },
 ];
 
 export function sessionTable(io: Io, sessions: readonly SessionRow[]): string[] {
@@ -82,8 +69,19 @@ export function sessionTableByRepo(io: Io, sessions: readonly SessionRow[]): str
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 function tableOf(io: Io, relatives: readonly Relative[], shown = columns): string[] {
-  const telling = { now: io.now(), colours: coloursFor(io) };
-  const rows = relatives.map((relative) => shown.map((column) => column.cell(relative, telling)));
-  const [head = '', ...lines] = tableLines(shown, rows, io.columns);
-  return [telling.colours.dim(head), ...lines];
+  const [now, colours] = [io.now(), coloursFor(io)];
+  const filled = shown.map((column): FilledColumn => {
+    const texts = oneLines(relatives.map(({ session }) => column.text(session, now)));
+    if (column.title === 'NAME') return { ...column, texts: relatives.map(under(texts)) };
+    if (column.title !== 'PHASE' || !isColoured(io)) return { ...column, texts };
+    return { ...column, texts, paints: relatives.map(({ session }) => phaseColour(session.phase, colours)) };
+  });
+  const [head = '', ...lines] = columnLines(filled, relatives.length, io.columns);
+  return [colours.dim(head), ...lines];
 }
+
+/** Each name as deep as it stands. */
+const under =
+  (names: readonly string[]) =>
+  ({ depth }: Relative, at: number): string =>
+    depth === 0 ? (names[at] ?? '') : '  '.repeat(depth) + names[at];

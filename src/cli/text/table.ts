@@ -1,12 +1,14 @@
-// Rows in aligned columns.
-import { cut, cutStart, textWidth, textWidths } from './width.ts';
+// Rows in aligned columns. A list may have thousands of them, drawn by a program that has just started: whatever can be done
+// once for a column is not done for each cell.
+import { cut, cutStart, oddWidths, textWidth } from './width.ts';
 
+type Paint = (text: string) => string;
 export type Cell = string | PaintedCell;
 
 interface PaintedCell {
   readonly text: string;
   /** Applied when the widths are settled: colours take no room. */
-  readonly paint?: ((text: string) => string) | undefined;
+  readonly paint?: Paint | undefined;
 }
 
 export interface Column {
@@ -15,6 +17,12 @@ export interface Column {
   readonly cutAt?: 'start';
   /** Columns with a number are dropped where the terminal is too narrow: the smallest number first. */
   readonly leaves?: number;
+}
+
+export interface FilledColumn extends Column {
+  /** Of each row. */
+  readonly texts: readonly string[];
+  readonly paints?: readonly (Paint | undefined)[] | undefined;
 }
 
 const gap = '  ';
@@ -28,42 +36,68 @@ export function tableLines(
   rows: readonly (readonly Cell[])[],
   room?: number,
 ): string[] {
-  const filled = heading.flatMap((each, at): Sized[] => {
-    const column = typeof each === 'string' ? { title: each } : each;
-    // A list has thousands of cells: each is measured once.
-    const sizes = textWidths(rows.map((row) => textOf(row[at] ?? '')));
+  const columns = heading.map((each, at): FilledColumn => {
+    const cells = rows.map((row) => row[at] ?? '');
+    return {
+      ...(typeof each === 'string' ? { title: each } : each),
+      texts: cells.map((cell) => (typeof cell === 'string' ? cell : cell.text)),
+      paints: cells.map((cell) => (typeof cell === 'string' ? undefined : cell.paint)),
+    };
+  });
+  return columnLines(columns, rows.length, room);
+}
+
+/** The same, of so many rows that are there column by column. */
+export function columnLines(columns: readonly FilledColumn[], count: number, room?: number): string[] {
+  const filled = columns.flatMap((column): Sized[] => {
+    const sizes = oddWidths(column.texts);
     let widest = 0;
-    for (const size of sizes) if (size > widest) widest = size;
-    return widest === 0 ? [] : [{ ...column, at, sizes, width: Math.max(widest, textWidth(column.title)) }];
+    for (const { length } of column.texts) if (length > widest) widest = length;
+    if (sizes) widest = Math.max(...sizes);
+    return widest === 0
+      ? []
+      : [{ ...column, sizes, widest, width: Math.max(widest, textWidth(column.title)) }];
   });
   const shown = room === undefined ? filled : shrink(thatFit(filled, room), room);
   const head = shown.map((column) => padded(column.title, textWidth(column.title), column));
-  return [
-    head.join(gap).trimEnd(),
-    ...rows.map((row, index) => {
-      let line = '';
-      for (const column of shown)
-        line += padded(row[column.at] ?? '', column.sizes[index] ?? 0, column) + gap;
-      return line.trimEnd();
-    }),
-  ];
+  const cells = shown.map(cellsOf);
+  const lines = [head.join('').trimEnd()];
+  for (let row = 0; row < count; row += 1) {
+    let line = '';
+    for (let at = 0; at < cells.length; at += 1) line += cells[at]?.[row];
+    lines.push(line.trimEnd());
+  }
+  return lines;
 }
 
-const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text);
-
-/** Exactly as wide as its column. */
-function padded(cell: Cell, size: number, { width, cutAt }: Sized): string {
-  if (typeof cell === 'string' && size <= width) return cell.padEnd(cell.length + width - size);
-  const { text, paint } = typeof cell === 'string' ? { text: cell, paint: undefined } : cell;
-  const short = size <= width ? text : cutAt === 'start' ? cutStart(text, width) : cut(text, width);
-  return (paint ? paint(short) : short) + ' '.repeat(width - textWidth(short));
-}
-
-interface Sized extends Column {
-  readonly at: number;
-  /** Of the text in each row. */
-  readonly sizes: readonly number[];
+interface Sized extends FilledColumn {
+  /** Null: as wide as they are long. */
+  readonly sizes: readonly number[] | null;
+  readonly widest: number;
   readonly width: number;
+}
+
+/** Each exactly as wide as the column, with the gap that follows. */
+function cellsOf(column: Sized): readonly string[] {
+  const { texts, paints, sizes, widest, width } = column;
+  const cells =
+    sizes === null && widest <= width
+      ? texts.map((text) => text.padEnd(width + gap.length))
+      : texts.map((text, at) => padded(text, sizes?.[at] ?? text.length, column));
+  return paints ? cells.map((cell, at) => painted(cell, texts[at] ?? '', paints[at])) : cells;
+}
+
+function padded(text: string, size: number, { width, cutAt }: Sized): string {
+  if (size <= width) return text + ' '.repeat(width - size) + gap;
+  const short = cutAt === 'start' ? cutStart(text, width) : cut(text, width);
+  return short + ' '.repeat(width - textWidth(short)) + gap;
+}
+
+/** Only its text, not what fills the column up. */
+function painted(cell: string, text: string, paint: Paint | undefined): string {
+  if (!paint || text === '') return cell;
+  const end = cell.startsWith(text) ? text.length : cell.trimEnd().length;
+  return paint(cell.slice(0, end)) + cell.slice(end);
 }
 
 const total = (widths: readonly number[]): number =>

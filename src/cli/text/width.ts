@@ -12,9 +12,9 @@ export function textWidth(text: string): number {
   return graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
 }
 
-/** Of each. Most lists are plain, and then one look at all of it is enough. */
-export function textWidths(texts: readonly string[]): number[] {
-  return plain.test(texts.join('')) ? texts.map(({ length }) => length) : texts.map(textWidth);
+/** Of each; null: they are as wide as they are long. Most lists are, and then one look at all of it is enough. */
+export function oddWidths(texts: readonly string[]): number[] | null {
+  return plain.test(texts.join('')) ? null : texts.map(textWidth);
 }
 
 export function padEnd(text: string, columns: number): string {
@@ -38,6 +38,7 @@ export function cut(text: string, columns: number): string {
 /** The same of its end: `…/app/packages/api`. */
 export function cutStart(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
+  if (plain.test(text)) return `…${columns > 1 ? text.slice(1 - columns) : ''}`;
   let kept = '';
   let width = 1;
   for (const grapheme of graphemes(text).reverse()) {
