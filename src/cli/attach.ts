@@ -6,13 +6,16 @@ import { statePaths } from './daemon/paths.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { oneLine } from './text/safe.ts';
-import { isLive, nameAndId, whyItEnded } from './text/session.ts';
+import { isLive, whyItEnded } from './text/session.ts';
 import { lastLines } from './wait-for-start.ts';
 
 export async function openTerminal(io: Io, client: Client, session: SessionView): Promise<number> {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
-  if (!session.tmux_session)
-    throw new Failure(`${nameAndId(session)} has no terminal. ${insteadOfTerminal(session)}`);
+  if (!session.tmux_session && io.inputIsTerminal && io.outputIsTerminal) {
+    // Loaded when it is needed: most sessions have a terminal.
+    const { openConversation } = await import('./conversation.ts');
+    return openConversation(io, client, session);
+  }
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
     throw new Failure(`sm attach needs a terminal. To print what the session shows: sm output ${session.id}`);
   }
@@ -37,7 +40,7 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
 
 /** What to use with a session that nobody can attach to. */
 export const insteadOfTerminal = ({ id }: SessionView): string =>
-  `Follow it with: sm tail ${id} -f. Write to it with: sm send ${id} "TEXT"`;
+  `Talk to it with: sm attach ${id}. Follow it with: sm tail ${id} -f`;
 
 /** How the agent ended, if that closed the terminal. Undefined: it goes on, or nobody knows. */
 async function tellEnd(io: Io, client: Client, id: string): Promise<number | undefined> {

@@ -38,6 +38,7 @@ export const groups: readonly Group[] = [
         'continue a conversation twice: start a copy of a session',
         () => import('./commands/fork.ts'),
       ),
+      adopt: entry('go on with a conversation that sm did not start', () => import('./commands/adopt.ts')),
     },
   },
   {

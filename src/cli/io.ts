@@ -17,10 +17,19 @@ export interface Io {
   readInput(most: number): Promise<Buffer>;
   /** One line from the person at the terminal; empty when they sent none. */
   ask(question: string): Promise<string>;
+  /** A line at the bottom of the terminal to type in, while other text is shown above it. */
+  talk(prompt: string): Promise<Talk>;
   /** Hands the terminal to another program until it ends; answers its exit code. */
   runProgram(program: string, args: readonly string[], env?: Io['env']): Promise<number>;
   /** What another program prints; null when it fails. */
   outputOf(program: string, args: readonly string[]): Promise<string | null>;
+}
+
+export interface Talk {
+  /** What is typed, line by line, until Ctrl-D; null for a Ctrl-C. */
+  readonly lines: AsyncIterable<string | null>;
+  show(text: string): void;
+  close(): void;
 }
 
 export function printLines(io: Io, lines: readonly string[]): void {

@@ -20,6 +20,7 @@ export function processIo(): Io {
     err: writeError,
     readInput,
     ask,
+    talk: async (prompt) => (await import('./talk.ts')).openTalk(prompt),
     runProgram,
     outputOf,
   };

@@ -43,6 +43,7 @@ import { createWaitingHooks } from '../server/waiting-hooks.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { bootId } from '../terminal/boot.ts';
 import { processEnds } from '../terminal/process-identity.ts';
+import { processes } from '../terminal/processes.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
 import { systemClock } from './clock.ts';
@@ -272,6 +273,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       placeCall,
       defaultEnv: cleanEnvironment(process.env),
       cleanEnv: cleanEnvironment,
+      processes,
       processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
     },
     guard,

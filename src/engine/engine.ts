@@ -106,6 +106,10 @@ export function createEngine(deps: EngineDeps): Engine {
         if (session.member?.team === member.team && session.member.name === member.name) return session;
       return null;
     },
+    ownerOf(providerId) {
+      for (const session of sessions()) if (session.context.providerId === providerId) return session;
+      return null;
+    },
     lockOn: (workspace, except) => holderOf(sessions(), workspace, except),
     isFamily: (id, other) => eldestOf(id) === eldestOf(other),
     settings,

@@ -68,6 +68,7 @@ export const typed: Readonly<Record<string, string>> = {
   uninstall: 'takes the terminal',
   policy: 'rules, listed and tried',
   profiles: 'a list of the configuration',
+  adopt: 'takes a conversation',
   fork: 'takes a name, and starts a session',
   takeover: 'takes the terminal',
   finish: 'shows what would happen, and asks',

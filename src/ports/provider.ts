@@ -30,7 +30,41 @@ export interface Provider extends Card {
   transcript(from: ReadingFrom): TranscriptReader | null;
   /** Which conversations its process has open, oldest first, where that can be seen before any hook tells. */
   conversations?(pid: number): Promise<OpenConversations>;
+  /** Its own record of conversations, also of those that are not ours. */
+  readonly history?: History;
   readonly reach: InPane | ByDriver;
+}
+
+/** `env`: that of whoever asks, which says whose record it is. */
+export interface History {
+  /** The files of all conversations, the newest first. Looks at names and times only: there may be thousands. */
+  files(env: Environment): Promise<ConversationFile[]>;
+  /** Reads only the beginning. Null: nothing that could be resumed. */
+  head(file: ConversationFile): Promise<ConversationHead | null>;
+  /** Which processes say, or hold, that they have one open; whether such a process still runs is not known yet. */
+  open(env: Environment): Promise<OpenClaim[]>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConversationFile {
+  readonly providerId: string;
+  readonly path: string;
+  readonly modifiedAt: number;
+  readonly size: number;
+}
+
+export interface ConversationHead {
+  readonly workingDir: string;
+  readonly firstWords: string;
+}
+
+export interface OpenClaim {
+  readonly providerId: string;
+  /** Null: another machine's, or another container's. */
+  readonly pid: number | null;
+  /** Null: whatever process has this pid now. */
+  readonly startedAt: string | null;
 }
 
 /** One that lives in a pane is looked at and typed to, as a human would. */

@@ -24,12 +24,17 @@ const refusalData = z.discriminatedUnion('is', [
   about(['name-taken'], { name: z.string() }),
   /** `session` has the name now; `killed` had it before. */
   about(['name-passed-on'], { session: named, killed: z.string() }),
+  about(['conversation-taken'], { session: named, killed: z.boolean() }),
+  about(['conversation-open'], { conversation: z.string(), pid: z.number().nullable() }),
+  about(['no-conversation'], { ref: z.string() }),
   about(['place-taken'], { team: z.string(), member: z.string(), by: named }),
   /** Too late to take it back. */
   about(['not-waiting'], { message: z.string(), state: z.string().nullable() }),
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
-  about(['only-a-person'], { act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in']) }),
+  about(['only-a-person'], {
+    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt']),
+  }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
   about(['not-running', 'no-turn'], { session: named, phase }),

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { clearRoutes } from './clear.ts';
 import { commandRoutes } from './command.ts';
 import { contextRoutes } from './context.ts';
+import { conversationRoutes } from './conversation.ts';
 import { costRoutes } from './cost.ts';
 import { deviceRoutes } from './device.ts';
 import { digestRoutes } from './digest.ts';
@@ -49,6 +50,7 @@ export const places = {
 export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
+  ...conversationRoutes,
   ...profileRoutes,
   ...teamRoutes,
   ...messageRoutes,

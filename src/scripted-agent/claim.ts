@@ -27,6 +27,26 @@ function isInUse(paths: Paths, id: string): boolean {
   }
 }
 
-export const lock = (paths: Paths, id: string): void => writeFileSync(paths.lock(id), String(process.pid));
+export function lock(paths: Paths, id: string): void {
+  writeFileSync(paths.lock(id), String(process.pid));
+  writeFileSync(
+    paths.process(process.pid),
+    JSON.stringify({ pid: process.pid, sessionId: id, cwd: process.cwd(), procStart: startTime() }),
+  );
+}
 
-export const unlock = (paths: Paths, id: string): void => rmSync(paths.lock(id), { force: true });
+export function unlock(paths: Paths, id: string): void {
+  rmSync(paths.lock(id), { force: true });
+}
+
+/** The process ends: it has nothing open any more. */
+export const leaveProcess = (paths: Paths): void => rmSync(paths.process(process.pid), { force: true });
+
+function startTime(): string | undefined {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, fire } from './agent.ts';
 import { type Options, parseArgs, UsageError } from './args.ts';
 import { createAsking } from './asking.ts';
-import { claimSession, unlock } from './claim.ts';
+import { claimSession, leaveProcess, unlock } from './claim.ts';
 import { trustDialog } from './dialog.ts';
 import { parseFaults } from './faults.ts';
 import { createHooks } from './hooks.ts';
@@ -93,6 +93,7 @@ async function main(options: Options): Promise<void> {
   );
   if (faults.trustDialog && !(await agent.ask(trustDialog(cwd)))) {
     unlock(paths, id);
+    leaveProcess(paths);
     painter.close();
     process.exit(1);
   }
@@ -116,6 +117,7 @@ async function leave(agent: Agent, painter: Painter, reason: string): Promise<vo
   const tooLong = new Promise((resolve) => setTimeout(resolve, SESSION_END_MS));
   await Promise.race([fire(agent, 'SessionEnd', { reason }, reason), tooLong]);
   unlock(agent.paths, agent.session.id);
+  leaveProcess(agent.paths);
   painter.close();
 }
 

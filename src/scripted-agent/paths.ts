@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export interface Paths {
   transcript(sessionId: string): string;
   lock(sessionId: string): string;
+  /** Says which conversation a process has open. */
+  process(pid: number): string;
 }
 
 export function createPaths(env: NodeJS.ProcessEnv, cwd: string): Paths {
@@ -14,9 +16,12 @@ export function createPaths(env: NodeJS.ProcessEnv, cwd: string): Paths {
   const project = join(config, 'projects', cwd.replace(/[/.]/g, '-'));
   const locks = join(config, 'locks');
   mkdirSync(project, { recursive: true });
+  const processes = join(config, 'sessions');
   mkdirSync(locks, { recursive: true });
+  mkdirSync(processes, { recursive: true });
   return {
     transcript: (sessionId) => join(project, `${sessionId}.jsonl`),
     lock: (sessionId) => join(locks, sessionId),
+    process: (pid) => join(processes, `${pid}.json`),
   };
 }

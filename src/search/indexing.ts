@@ -6,11 +6,11 @@ import type { Database, Reach } from './index-file.ts';
 import { type Ended, linesOf, partSince } from './transcripts.ts';
 
 /** A few milliseconds. */
-const eventsAtATime = 200;
-const charactersAtATime = 60_000;
+const eventsAtATime = 100;
+const charactersAtATime = 25_000;
 /** Of one text, so much can be found. */
 const longestText = 50_000;
-const pagesAtATime = 128;
+const pagesAtATime = 32;
 const oldestAtATime = 500;
 
 export type Indexing = ReturnType<typeof indexing>;

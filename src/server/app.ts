@@ -13,6 +13,7 @@ import { clearRoutes } from './routes/clear.ts';
 import { completionRoutes } from './routes/completion.ts';
 import { contextHistoryRoutes } from './routes/context-history.ts';
 import { contextMonitorRoutes } from './routes/context-monitor.ts';
+import { conversationRoutes } from './routes/conversations.ts';
 import { costRoutes } from './routes/cost.ts';
 import { deviceRoutes } from './routes/devices.ts';
 import { digestRoutes } from './routes/digest.ts';
@@ -95,6 +96,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
+  conversationRoutes(app, service);
   profileRoutes(app, service);
   teamRoutes(app, service);
   expectedClearRoutes(app, service);

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
-import type { Member, Origin, Session } from '../domain/core/session.ts';
+import type { Member, Origin, Session, Transcript } from '../domain/core/session.ts';
 import { faultOfTags } from '../domain/life/tags.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -32,6 +32,8 @@ export interface NewSession {
   /** It gets a worktree of its own; null in it: as the plan decides. False: none; undefined: as the profile says. */
   readonly worktree?: Pick<WorktreeRequest, 'branch' | 'base' | 'setup'> | false | undefined;
   readonly member?: Member | undefined;
+  /** It goes on with this conversation, which nobody has open. */
+  readonly adopts?: { readonly providerId: string; readonly transcript: Transcript };
   /** It begins with a copy of that conversation; its options are those of that session, under the same profile. */
   readonly copyOf?: { readonly origin: Origin; readonly profile: string | null };
   /** Besides those of the profile. */

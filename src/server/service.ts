@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Policies } from '../ports/policies.ts';
+import type { Processes } from '../ports/processes.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
@@ -66,6 +67,7 @@ export interface Service {
   readonly policies: Policies;
   readonly triggers: Triggers;
   readonly placeCall: PlaceCall;
+  readonly processes: Processes;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */
   readonly processEnds: (pid: number, startedAt: string | null) => Promise<boolean>;
 }

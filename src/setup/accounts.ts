@@ -15,7 +15,7 @@ export interface Account {
 }
 
 export function findAccounts({ env, home }: Place): Account[] {
-  return agents.flatMap(({ name: agent, title, home: own, options: { accountVariable } }) => {
+  const found = agents.flatMap(({ name: agent, title, home: own, options: { accountVariable } }) => {
     if (!own) return [];
     const named = env[accountVariable];
     // `~/.claude-work` is how people name a second one.
@@ -32,6 +32,8 @@ export function findAccounts({ env, home }: Place): Account[] {
       signedIn: existsSync(join(directory, own.login)),
     }));
   });
+  // With and without a terminal it is the same agent, and has the same account.
+  return found.filter(({ directory }, at) => found.findIndex((each) => each.directory === directory) === at);
 }
 
 function foldersIn(folder: string): string[] {

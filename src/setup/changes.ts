@@ -41,7 +41,7 @@ export async function apply(place: Place, part: PartName, change: Change): Promi
 
 function write(place: Place, part: PartName, { path, text, copy }: Change & { do: 'write' }): string {
   const before = wroteAt(place, path);
-  const folders = [...(before?.folders ?? []), ...missingFolders(path)];
+  const folders = [...new Set([...(before?.folders ?? []), ...ownFolders(place, path)])];
   // It is copied once: what comes after it is ours.
   const kept = before?.copy ?? copy ?? null;
   const entry: Entry = {
@@ -75,7 +75,7 @@ function add(place: Place, part: PartName, { path, text }: Change & { do: 'add' 
     path,
     text: added,
     made: file.text === null,
-    folders: missingFolders(path),
+    folders: ownFolders(place, path),
   });
   guarded(() => {
     mkdirSync(dirname(path), { recursive: true });
@@ -111,10 +111,15 @@ export function stateAt(place: Place, path: string): { text: string | null; ours
   return { text, ours: wroteAt(place, path)?.hashes.includes(hashOf(text)) ?? false };
 }
 
-/** The outermost first. */
-function missingFolders(path: string): string[] {
-  const folder = dirname(path);
-  return existsSync(folder) ? [] : [...missingFolders(folder), folder];
+/**
+ * Those above a file that are made for it, or were made for another one: whichever goes last takes them along. The
+ * outermost first.
+ */
+function ownFolders(place: Place, path: string): string[] {
+  const made = new Set(place.entries().flatMap((entry) => (entry.did === 'ran' ? [] : entry.folders)));
+  const above = (folder: string): string[] =>
+    made.has(folder) || !existsSync(folder) ? [...above(dirname(folder)), folder] : [];
+  return above(dirname(path));
 }
 
 /** A file that cannot be read or written is told, not a crash. */

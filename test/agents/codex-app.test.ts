@@ -87,7 +87,7 @@ describe('codex-app', () => {
     expect((await daemon.sm('output', id)).stdout).toBe('first I look\nthen I am done\n');
     expect(await daemon.sm('attach', id)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`sm tail ${id} -f`),
+      stderr: expect.stringContaining(`sm output ${id}`),
     });
     const document = join(cwd, 'handoff.md');
     writeFileSync(document, 'go on');

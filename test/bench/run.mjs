@@ -24,6 +24,7 @@ const figures = [
   'reminders',
   'handoff',
   'claude',
+  'claude-app',
   'codex',
   'store',
   'history',

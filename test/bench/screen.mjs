@@ -3,13 +3,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { atTheEnd, endProcess } from './cleanup.mjs';
-import { dist } from './paths.mjs';
+import { dist, programs } from './paths.mjs';
 import { childrenOf } from './processes.mjs';
 
 const patienceMs = 30_000;
 
-export const openScreen = ({ env }, size) =>
-  onPty(`exec '${process.execPath}' '${join(dist, 'sm.cjs')}' watch`, { env, ...size });
+/** `heap`: a file that `heap.cjs` writes to. */
+export const openScreen = ({ env }, { heap, ...size } = {}) =>
+  onPty(
+    `exec '${process.execPath}' ${heap ? `--expose-gc --require '${join(programs, 'heap.cjs')}'` : ''} '${join(dist, 'sm.cjs')}' watch`,
+    { env: { ...env, ...(heap && { BENCH_HEAP: heap }) }, ...size },
+  );
 
 export function onPty(command, { env, rows = 50, columns = 160 }) {
   const size = `stty rows ${rows} cols ${columns}`;

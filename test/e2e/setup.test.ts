@@ -215,6 +215,52 @@ describe('an empty home directory', () => {
     expect(read('.config/sm/config.yaml')).toBe('server: { port: 0 }\n');
   });
 
+  it('each part is taken back alone, in any order, and all others stay as they are', async () => {
+    fakeSystemd();
+    put('.bashrc', 'alias ll=ls');
+    put('.claude/settings.json', '{}');
+    /** Without the state directory, which is there from the first command on. */
+    const own = () => {
+      const { '.local': _, '.local/state': __, '.local/state/sm': ___, ...rest } = tree();
+      return rest;
+    };
+    const before = own();
+    const trees = [before];
+    const parts = ['config', 'completion', 'service', 'skill'];
+    for (const part of parts) {
+      expect(await sm('setup', part, '--yes'), part).toMatchObject({ code: 0, stderr: '' });
+      expect(own(), part).not.toEqual(trees.at(-1));
+      trees.push(own());
+    }
+    // The last first, step by step back to the beginning.
+    for (const part of [...parts].reverse()) {
+      trees.pop();
+      expect(await sm('uninstall', part, '--yes'), part).toMatchObject({ code: 0, stderr: '' });
+      expect(own(), part).toEqual(trees.at(-1));
+    }
+    // The first first: each takes only its own along.
+    await sm('setup', ...parts, '--yes');
+    const all = own();
+    const files = new Map<string, string[]>();
+    for (const part of parts) {
+      const there = own();
+      await sm('uninstall', part, '--yes');
+      const left = own();
+      files.set(
+        part,
+        Object.keys(there).filter((path) => there[path] !== left[path] && there[path] !== 'folder'),
+      );
+    }
+    expect(own()).toEqual(before);
+    expect(Object.fromEntries(files)).toEqual({
+      config: ['.config/sm/config.yaml'],
+      completion: ['.bashrc', '.local/share/sm/completion.bash'],
+      service: ['.config/systemd/user/sm.service'],
+      skill: ['.claude/skills/sm/SKILL.md'],
+    });
+    expect(Object.keys(all).length).toBeGreaterThan(Object.keys(before).length);
+  });
+
   it('without a terminal it asks for --yes, and --dry-run changes nothing', async () => {
     expect(await sm('setup')).toMatchObject({ code: 1, stderr: expect.stringContaining('sm setup --yes') });
     expect((await sm('setup', 'compltion')).stderr).toContain('Did you mean completion?');

@@ -25,6 +25,11 @@ export function testIo(changes: Partial<Io> & { input?: string | Buffer; answer?
     err: (text) => void (printed.err += text),
     readInput: async () => Buffer.from(input),
     ask: async () => answer,
+    talk: async () => ({
+      lines: typed(input),
+      show: (text) => void (printed.out += text),
+      close() {},
+    }),
     runProgram: async (program, args, env) => {
       ran.push({ program, args, env });
       return 0;
@@ -34,4 +39,9 @@ export function testIo(changes: Partial<Io> & { input?: string | Buffer; answer?
     printed,
     ran,
   };
+}
+
+/** Every line of the input, as somebody would type it; `^C` stands for that key. */
+async function* typed(input: string | Buffer): AsyncGenerator<string | null> {
+  for (const line of String(input).split('\n')) if (line !== '') yield line === '^C' ? null : line;
 }

@@ -33,6 +33,7 @@ export const creation: Create = {
   member: null,
   tags: [],
   forkedFrom: null,
+  adopts: null,
   env: { PATH: '/bin' },
   prompt: null,
 };
@@ -73,6 +74,7 @@ export const alone: Others = {
   isNameTaken: () => false,
   isFamily: () => false,
   memberOf: () => null,
+  ownerOf: () => null,
   lockOn: () => null,
   settings,
 };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { daemon, type IoChanges, sm } from '../../../test/support/sm.ts';
-import { type Answers, session } from '../../../test/support/stand-in-daemon.ts';
+import { type Answers, Refused, session } from '../../../test/support/stand-in-daemon.ts';
 
 async function attach(answers: Answers, argv: string[], io: IoChanges = {}) {
   const terminal = { inputIsTerminal: true, outputIsTerminal: true };
@@ -130,11 +130,52 @@ describe('inside another tmux', () => {
   });
 });
 
-test('one without a terminal says what to use instead', async () => {
+describe('one without a terminal', () => {
   const paneless = session({ id: 'eeee', name: 'quiet', tmux_session: null });
-  const { code, err, targets } = await attach({ 'GET /sessions/quiet': paneless }, ['quiet']);
-  expect([code, targets]).toEqual([1, []]);
-  expect(err).toBe(
-    'Error: quiet (eeee) has no terminal. Follow it with: sm tail eeee -f. Write to it with: sm send eeee "TEXT"\n',
-  );
+  const told = { id: 'm1', text: 'look at it', from: { kind: 'person' } };
+  const at = '2025-01-02T11:00:00.000Z';
+  const event = (number: number, more: object) => ({ number, session_id: 'eeee', at, ...more });
+  const answers: Answers = {
+    'GET /sessions/quiet': paneless,
+    'GET /sessions/eeee': {
+      ...paneless,
+      question: { id: 'q1', kind: 'permission', text: 'Bash: rm x', since: at },
+    },
+    'GET /events?session=eeee&limit=100&last=true': {
+      events: [
+        event(1, { type: 'message', state: 'accepted', message: 'm1', turn: 't', evidence: null }),
+        event(2, { type: 'said', turn: 't', text: 'it is\nfine' }),
+        event(3, { type: 'turn', step: 'ended', turn: 't', end: 'interrupted', last_words: null }),
+      ],
+    },
+    'GET /messages/m1': { message: told, events: [] },
+    'STREAM /events?session=eeee after 3': [],
+    'POST /sessions/eeee/input': { message_id: 'm2' },
+    'POST /sessions/eeee/slash': {},
+    'POST /sessions/eeee/answer': {},
+    'POST /sessions/eeee/interrupt': new Refused(409, 'No turn runs.'),
+  };
+
+  test('shows its conversation, and what is typed goes to it', async () => {
+    const input = 'and now?\n/compact\nn not that\n^C\n';
+    const { code, out } = await attach(answers, ['quiet'], { input });
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^> look at it\nit is\nfine\n\(turn interrupted\)\n\nquiet \(eeee\) has no terminal\./,
+    );
+    expect(out).toContain('(No turn runs.)');
+    expect(out).toMatch(/goes on\. Come back with: sm attach eeee\n$/);
+    const posts = daemon.calls.filter(({ method }) => method === 'POST');
+    expect(posts.map(({ url, body }) => [url.split('/').at(-1), body])).toEqual([
+      ['input', expect.objectContaining({ text: 'and now?', delivery_mode: 'important' })],
+      ['slash', expect.objectContaining({ command: '/compact' })],
+      ['answer', expect.objectContaining({ decision: 'deny', text: 'not that', question: 'q1' })],
+      ['interrupt', expect.anything()],
+    ]);
+  });
+
+  test('needs a terminal to type in', async () => {
+    const { code, err } = await attach(answers, ['quiet'], { inputIsTerminal: false });
+    expect([code, err]).toEqual([1, expect.stringContaining('sm output eeee')]);
+  });
 });

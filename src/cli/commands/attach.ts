@@ -13,7 +13,9 @@ export default defineCommand({
   usage: '[SESSION]',
   about:
     'Opens the terminal of a session. Detach with C-b d; the session keeps running. Inside another tmux, detach with\n' +
-    'C-b C-b d. Inside a tmux window that sm opened, it switches to the session.',
+    'C-b C-b d. Inside a tmux window that sm opened, it switches to the session.\n' +
+    'Of a session without a terminal it opens the conversation, with a line to type in: a text is sent as an important\n' +
+    'message, /COMMAND is given to the agent, y and n answer its question. Ctrl-C interrupts, Ctrl-D leaves.',
   options: {},
   async run({ args: [ref], io, client }) {
     const session = ref === undefined ? await choose(io, client) : await presentSession(client, ref);

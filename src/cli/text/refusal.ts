@@ -22,6 +22,16 @@ function hintFor(data: RefusalData): string | undefined {
       return 'See: sm devices';
     case 'name-passed-on':
       return `Restore that one with: sm restore ${data.killed}`;
+    case 'conversation-taken':
+      return data.killed
+        ? `Bring it back with: sm restore ${data.session.id}`
+        : `Look at it with: sm why ${data.session.id}`;
+    case 'conversation-open':
+      return data.pid === null
+        ? 'Leave it there first.'
+        : `Leave it there first (/exit), or end it: sm adopt --conversation ${data.conversation} --end`;
+    case 'no-conversation':
+      return 'See: sm adopt';
     case 'place-taken':
       return `To have another one, end it first: sm kill ${data.by.id}`;
     case 'not-waiting':

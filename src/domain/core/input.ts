@@ -145,6 +145,8 @@ export interface Create extends Pick<Session, Given> {
   readonly type: 'create';
   /** What its first conversation is called; null: the agent names it. */
   readonly providerId: string | null;
+  /** It goes on with this conversation, which is called `providerId` and was not ours before; read up to here. */
+  readonly adopts: Transcript | null;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
 }
@@ -157,6 +159,8 @@ export interface Others {
   isNameTaken(name: string, except: SessionId): boolean;
   /** The session that has this place in a team; a killed one has lost it. */
   memberOf(member: Member): Session | null;
+  /** The session whose present conversation this is: one that was killed is not among them. */
+  ownerOf(providerId: string): Session | null;
   /** Whether two sessions have the same eldest ancestor. */
   isFamily(id: SessionId, other: SessionId): boolean;
   readonly settings: Settings;

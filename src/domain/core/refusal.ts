@@ -29,6 +29,10 @@ export type RefusalData =
   | { readonly is: 'name-taken'; readonly name: string }
   /** `session` has the name now; `killed` had it before. */
   | { readonly is: 'name-passed-on'; readonly session: Named; readonly killed: string }
+  | { readonly is: 'conversation-taken'; readonly session: Named; readonly killed: boolean }
+  /** `pid`: of the process that has it; null: it runs elsewhere. */
+  | { readonly is: 'conversation-open'; readonly conversation: string; readonly pid: number | null }
+  | { readonly is: 'no-conversation'; readonly ref: string }
   | { readonly is: 'place-taken'; readonly team: string; readonly member: string; readonly by: Named }
   /** Too late to take it back. `state`: null for one that is over and forgotten here. */
   | { readonly is: 'not-waiting'; readonly message: MessageId; readonly state: string | null }
@@ -39,7 +43,10 @@ export type RefusalData =
       readonly act: string;
       readonly may: readonly string[];
     }
-  | { readonly is: 'only-a-person'; readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' }
+  | {
+      readonly is: 'only-a-person';
+      readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' | 'adopt';
+    }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
   | { readonly is: 'not-running' | 'no-turn'; readonly session: Named; readonly phase: Phase }

@@ -220,7 +220,7 @@ export interface Context {
   /** The id of the conversation before it: a prompt of that one may be told late. */
   readonly previous: string | null;
   readonly beganAt: number;
-  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork';
+  readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork' | 'adopt';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt: number | null;
   /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */

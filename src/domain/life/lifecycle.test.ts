@@ -338,3 +338,36 @@ describe('a session that begins with a copy of a conversation', () => {
     expect(t.state.session.context).toMatchObject({ number: 2, beganBy: 'launch' });
   });
 });
+
+describe('a session that adopts a conversation', () => {
+  const adopts = { path: '/t.jsonl', offset: 99, turnId: null };
+
+  it('resumes it, and reads its transcript from where it was then', () => {
+    const s = testSession({ adopts });
+    expect(s.owed[0]?.effect).toMatchObject({ do: 'launch', resume: true, providerId: 'c1' });
+    expect(s.state.session.context).toMatchObject({
+      number: 1,
+      used: true,
+      transcript: adopts,
+      beganBy: 'adopt',
+    });
+    s.answer(launched);
+    s.hear({ is: 'agent-started', source: 'resume', transcriptPath: '/t.jsonl' });
+    expect(s.state.session.context.transcript).toEqual(adopts);
+    expect(s.phase).toBe('idle');
+  });
+
+  it('is refused what another session has', () => {
+    const owner = idleSession({ id: 's9', friendlyName: 'login' }).state.session;
+    const others = { ...alone, ownerOf: () => owner };
+    expect(decide(null, { ...creation, adopts }, 1, others)).toEqual({
+      ok: false,
+      refusal: {
+        code: 'conflict',
+        message: 'This conversation belongs to login (s9).',
+        data: { is: 'conversation-taken', session: { id: 's9', name: 'login' }, killed: false },
+      },
+    });
+    expect(decide(null, creation, 1, others).ok).toBe(true);
+  });
+});

@@ -8,7 +8,15 @@ import type { Create, Input, Others, Refusal } from '../core/input.ts';
 import type { Actor, Evidence, SessionId } from '../core/names.ts';
 import { newCycle } from '../core/parts.ts';
 import { conflict, stands } from '../core/refusal.ts';
-import { type Bigger, isAlive, nameAndId, named, type Origin, type Session } from '../core/session.ts';
+import {
+  type Bigger,
+  isAlive,
+  isRetired,
+  nameAndId,
+  named,
+  type Origin,
+  type Session,
+} from '../core/session.ts';
 import { nothingSpent } from '../core/spending.ts';
 import { abandon } from '../delivery/outcome.ts';
 import { enqueue, failAll } from '../delivery/queue.ts';
@@ -35,6 +43,8 @@ export function create(input: Create, now: number, others: Others): Created {
   if (badName) return { refusal: badName };
   const there = input.member ? others.memberOf(input.member) : null;
   if (there) return { refusal: placeTaken(there) };
+  const owner = input.adopts && input.providerId !== null ? others.ownerOf(input.providerId) : null;
+  if (owner) return { refusal: conversationTaken(owner) };
   const badTags = faultOfTags(input.tags);
   if (badTags !== null) return { refusal: { code: 'invalid', message: badTags } };
   const session: Session = {
@@ -57,10 +67,19 @@ export function create(input: Create, now: number, others: Others): Created {
     status: null,
     createdAt: now,
     lastActivityAt: now,
-    process: { state: 'launching', since: now, resume: false, announced: null, replaces: null },
+    process: {
+      state: 'launching',
+      since: now,
+      resume: input.adopts !== null,
+      announced: null,
+      replaces: null,
+    },
     stranded: null,
     agentVersion: null,
-    context: firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
+    context: {
+      ...firstContext(1, input.providerId, now, input.forkedFrom ? 'fork' : 'launch'),
+      ...(input.adopts && { beganBy: 'adopt', transcript: input.adopts, used: true }),
+    },
     turn: null,
     lastTurn: null,
     endedTurns: [],
@@ -108,7 +127,8 @@ export function create(input: Create, now: number, others: Others): Created {
     c.emit({ type: 'context', step: 'began', context: 1, providerId: input.providerId, by });
     if (input.prompt) enqueue(c, input.prompt);
     const fork = input.forkedFrom && { fork: input.forkedFrom.providerId };
-    c.owe({ do: 'launch', providerId: input.providerId, resume: false, ...fork, env: input.env });
+    const resume = input.adopts !== null;
+    c.owe({ do: 'launch', providerId: input.providerId, resume, ...fork, env: input.env });
   };
   return { session, begin };
 }
@@ -119,6 +139,11 @@ function placeTaken(there: Session): Refusal {
   const { team = '', name: member = '' } = there.member ?? {};
   const data = { is: 'place-taken', team, member, by: named(there) } as const;
   return conflict(`The team ${team} already has a member ${member}: ${nameAndId(there)}.`, data);
+}
+
+export function conversationTaken(owner: Session): Refusal {
+  const data = { is: 'conversation-taken', session: named(owner), killed: isRetired(owner) } as const;
+  return conflict(`This conversation belongs to ${nameAndId(owner)}.`, data);
 }
 
 export function launched(c: Change, result: Extract<EffectResult, { outcome: 'launched' }>): void {

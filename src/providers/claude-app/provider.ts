@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/provider.ts';
 import { claudeCalls } from '../claude/calls.ts';
+import { configDir } from '../claude/config-dir.ts';
+import { claudeHistory } from '../claude/history.ts';
 import { claudeHookFacts } from '../claude/hooks.ts';
 import { sessionHooksVariable } from '../claude/installed.ts';
 import { claudeOptions, conversationOptions } from '../claude/options.ts';
@@ -28,6 +30,7 @@ export const provide: Provide = (setup) => ({
   calls: claudeCalls,
   statusFacts: () => [],
   transcript: () => null,
+  history: claudeHistory((env) => configDir({ ...env, ...setup.env })),
   reach: {
     by: 'driver',
     drive: (deps) => driveClaude(deps, (session) => folderOf(setup, session)),

@@ -8,6 +8,7 @@ import { locateProgram } from '../locate.ts';
 import { claudeCalls } from './calls.ts';
 import { card } from './card.ts';
 import { configDir } from './config-dir.ts';
+import { claudeHistory } from './history.ts';
 import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
 import { claudeOptions, conversationOptions } from './options.ts';
@@ -18,7 +19,7 @@ import { hasConversation, readClaudeTranscript } from './transcript.ts';
 export const provide: Provide = (setup) => claudeProvider(card, setup);
 
 /** For whatever has Claude Code's semantics. */
-export function claudeProvider(card: Card, setup: Setup): Provider {
+export function claudeProvider(card: Card, setup: Setup, folder = configDir): Provider {
   return {
     ...card,
     locate: (path) => locateProgram(card, setup, path, setup.args),
@@ -30,6 +31,7 @@ export function claudeProvider(card: Card, setup: Setup): Provider {
     calls: claudeCalls,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
+    history: claudeHistory((env) => folder({ ...env, ...setup.env })),
     reach: { by: 'pane', read: readClaudeScreen },
   };
 }

@@ -1,12 +1,13 @@
 // Codex without a terminal: an app-server per session, which is spoken to and listened to.
 import { access, mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { Provide, Setup } from '../../ports/provider.ts';
 import { hookArguments, ownShell } from '../codex/arguments.ts';
 import { codexCalls } from '../codex/calls.ts';
 import { firstStartAlone } from '../codex/first-start.ts';
+import { codexHistory } from '../codex/history.ts';
+import { codexHome } from '../codex/home.ts';
 import { commonOptions } from '../codex/options.ts';
 import { locateProgram } from '../locate.ts';
 import { card } from './card.ts';
@@ -19,7 +20,7 @@ export const provide: Provide = (setup) => ({
     const folder = folderOf(setup, session);
     const env = { ...request.env, ...setup.env, ...request.own };
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await firstStartAlone(env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'));
+    await firstStartAlone(codexHome(env));
     const holder = ['/bin/sh', join(setup.hooksDir, 'headless.sh'), folder];
     const options = commonOptions(session, setup);
     const hooks = hookArguments(setup.hooksDir, ['PreToolUse']);
@@ -34,6 +35,7 @@ export const provide: Provide = (setup) => ({
   hookAnswer: () => '',
   statusFacts: () => [],
   transcript: () => null,
+  history: codexHistory(setup.env),
   reach: {
     by: 'driver',
     drive: (deps) =>

@@ -1,5 +1,4 @@
 // Codex in a pane.
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../domain/core/session.ts';
 import type { LaunchPlan, LaunchRequest, Provide, Setup } from '../../ports/provider.ts';
@@ -9,6 +8,8 @@ import { codexArguments, ownShell } from './arguments.ts';
 import { codexCalls } from './calls.ts';
 import { card } from './card.ts';
 import { firstStartAlone } from './first-start.ts';
+import { codexHistory } from './history.ts';
+import { codexHome } from './home.ts';
 import { codexHookFacts } from './hooks.ts';
 import { terminalOptions } from './options.ts';
 import { hasPrompt, readCodexRollout } from './rollout.ts';
@@ -27,6 +28,7 @@ export const provide: Provide = (setup) => ({
   statusFacts: () => [],
   transcript: readCodexRollout,
   conversations: openThreads,
+  history: codexHistory(setup.env),
   reach: {
     by: 'pane',
     read: readCodexScreen,
@@ -37,7 +39,7 @@ export const provide: Provide = (setup) => ({
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
   const env = { ...request.env, ...setup.env, ...request.own };
-  const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
+  const home = codexHome(env);
   await firstStartAlone(home);
   const argv = [
     setup.command,

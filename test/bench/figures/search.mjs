@@ -1,9 +1,10 @@
 // The first 20 hits in a million messages, asked of the thread that the daemon asks; how long a step of taking them in
 // keeps that thread from answering; and how much the index grows with each.
-import { mkdtempSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { temporaryFolder } from '../cleanup.mjs';
+import { startDaemon } from '../daemon.mjs';
 import { dist } from '../paths.mjs';
 import { round } from '../report.mjs';
 import { importSource } from '../sources.mjs';
@@ -14,6 +15,7 @@ const wordsEach = 25;
 const vocabulary = 20_000;
 const sessions = 50;
 const rounds = 10;
+const requests = 3_000;
 
 /** The same in every run. As in a language, few words are frequent and most are rare. */
 function writer() {
@@ -71,10 +73,14 @@ export async function measure() {
   const { openSearchIndex } = await importSource('src/search/index.ts');
   const index = openSearchIndex(paths);
   const steps = [];
+  const work = [];
   for (let more = true; more; ) {
     const began = performance.now();
+    const cpu = process.cpuUsage();
     more = index.step();
+    const { user, system } = process.cpuUsage(cpu);
     steps.push(performance.now() - began);
+    work.push((user + system) / 1_000);
   }
   index.close();
   const bytes = statSync(paths.index).size / messages;
@@ -94,6 +100,7 @@ export async function measure() {
     figures.push({ what, value: median(samples), longest: Math.max(...samples) });
   }
   await search.close();
+  const others = await meanwhile();
   const slowest = figures.reduce((a, b) => (b.longest > a.longest ? b : a));
   const all = figures.map(({ what, value }) => `${what} ${round(value)}`).join(', ');
   return [
@@ -111,7 +118,7 @@ export async function measure() {
       value: percentile(steps, 99),
       unit: 'ms',
       goal: { atMost: 20 },
-      detail: `of ${steps.length}: p50 ${round(median(steps))}, longest ${round(Math.max(...steps))} ms`,
+      detail: `of ${steps.length}: p50 ${round(median(steps))}, longest ${round(Math.max(...steps))} ms; of the processor p50 ${round(median(work))}, p99 ${round(percentile(work, 99))} ms`,
     },
     {
       name: 'search-growth',
@@ -121,5 +128,35 @@ export async function measure() {
       goal: { atMost: 200 },
       detail: `${round(bytes / wordsEach)} for each word`,
     },
+    others,
   ];
+}
+
+/** Requests of a daemon that takes in an old history, in turns with those of one that has none. */
+async function meanwhile() {
+  const growing = await startDaemon({ prepare: (home) => fill(join(home, 'sm.db')) });
+  const quiet = await startDaemon();
+  const timed = async ({ call }) => {
+    const began = performance.now();
+    await call('GET', '/sessions');
+    return performance.now() - began;
+  };
+  const samples = { growing: [], quiet: [] };
+  const index = join(growing.home, 'search.db');
+  const size = () => (existsSync(index) ? statSync(index).size : 0);
+  const before = size();
+  while (samples.growing.length < requests) {
+    samples.growing.push(await timed(growing));
+    samples.quiet.push(await timed(quiet));
+  }
+  const grown = size() - before;
+  const [with_, without] = [percentile(samples.growing, 99), percentile(samples.quiet, 99)];
+  return {
+    name: 'search-others',
+    what: 'a request of the daemon while an old history is taken in (p99, against one that has none)',
+    value: with_ / without,
+    unit: 'x',
+    goal: { atMost: 2 },
+    detail: `${round(with_)} against ${round(without)} ms; p50 ${round(median(samples.growing))} against ${round(median(samples.quiet))} ms; the index grew by ${round(grown / 1e6)} MB in ${requests} requests each`,
+  };
 }

@@ -1,11 +1,13 @@
 // What every provider must let sm do with conversations that are there already: continue one twice, or take one over.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConversationView } from '../../../src/protocol/conversation.ts';
 import type { SessionView } from '../../../src/protocol/session.ts';
 import { childrenOf, type TestDaemon } from '../../support/daemon.ts';
-import { is, sendText } from '../../support/talk.ts';
-import { openStage, pane, type Stage } from './stage.ts';
+import { is, sendText, startWith } from '../../support/talk.ts';
+import { openStage, pane, type Stage, stageOn } from './stage.ts';
 import type { ProviderUnderTest } from './suite.ts';
 
 export function comebackSuite(provider: ProviderUnderTest): void {
@@ -90,6 +92,85 @@ export function comebackSuite(provider: ProviderUnderTest): void {
       if (provider.capabilities.pane) await stage.screen(copy.id, (rows) => rows.includes('noted'));
       expect(await said(copy.id, 'again? [[say at last]]')).toBe('at last');
       expect((await daemon.session(copy.id)).context.number).toBe(1);
+    });
+  });
+
+  describe.skipIf(!provider.capabilities.resume)(`adopting a conversation of ${provider.name}`, () => {
+    let stage: Stage;
+    /** Another sm, to which the conversations of the first are as foreign as those of a terminal. */
+    let elsewhere: Stage;
+    let home: string;
+    beforeAll(async () => {
+      stage = await openStage(provider);
+      elsewhere = await stageOn(provider, { ...stage.setup, workingDir: stage.folder });
+      home = mkdtempSync(join(tmpdir(), 'sm-home-'));
+    }, 120_000);
+    afterAll(async () => {
+      await elsewhere?.close();
+      await stage?.close();
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    }, 120_000);
+
+    const env = () =>
+      stage.setup.agentEnv ?? {
+        ...{ PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' },
+      };
+    const adopt = (id: string, more: object = {}) =>
+      stage.daemon.call<SessionView & { data: object }>('POST', '/conversations/adopt', {
+        ...{ provider: provider.name, id, env: env(), ...more },
+      });
+
+    it('is refused while it is open, and goes on from what was said when it is not', async () => {
+      const there = elsewhere.daemon;
+      const foreign = await startWith(there, 'remember the heron [[say noted]]', {
+        ...{ provider: provider.name, working_dir: stage.folder, env: env() },
+      });
+      await there.until(foreign, is('turn ended'));
+      await sendText(there, foreign, 'and the otter [[say noted, too]]');
+      await there.until(foreign, is('turn ended', { last_words: 'noted, too' }));
+      const { context, transcript_path } = await there.session(foreign);
+      const id = context.provider_id as string;
+
+      const found = await stage.daemon.call<{ conversations: ConversationView[] }>(
+        'POST',
+        '/conversations/find',
+        {
+          ...{ provider: provider.name, env: env(), limit: 5 },
+        },
+      );
+      expect(found.body.conversations).toMatchObject([
+        {
+          provider: provider.name,
+          id,
+          working_dir: realpathSync(stage.folder),
+          first_words: 'remember the heron [[say noted]]',
+          session: null,
+          open: { pid: expect.any(Number) },
+        },
+      ]);
+      const pid = found.body.conversations[0]?.open?.pid as number;
+      expect(await adopt(id)).toMatchObject({
+        status: 409,
+        body: { data: { is: 'conversation-open', conversation: id, pid } },
+      });
+
+      const adopted = await adopt(id, { end_pid: pid, name: 'taken-over' });
+      expect(adopted.status, JSON.stringify(adopted.body)).toBe(200);
+      await there.untilSession(foreign, ({ phase }) => phase === 'exited' || phase === 'lost');
+      const { id: own } = await stage.daemon.untilSession('taken-over', ({ phase }) => phase === 'idle');
+      if (provider.capabilities.pane) await stage.screen(own, (rows) => rows.includes('noted'));
+      const { message_id } = await sendText(stage.daemon, own, 'who? [[say the same]]');
+      await stage.daemon.until(own, is('message answered', { message: message_id }));
+      const after = await stage.daemon.session(own);
+      expect(after).toMatchObject({ context: { number: 1, provider_id: id }, transcript_path });
+      expect((await stage.daemon.events(own)).filter(is('turn ended'))).toMatchObject([
+        { last_words: 'the same' },
+      ]);
+
+      expect(await adopt(id)).toMatchObject({
+        status: 409,
+        body: { data: { is: 'conversation-taken', session: { id: own } } },
+      });
     });
   });
 }
