@@ -123,6 +123,10 @@ export const groups: readonly Group[] = [
         'tell what happened while you were away, and what waits now',
         () => import('./commands/digest.ts'),
       ),
+      limits: entry(
+        'show how much of their usage limits your accounts have used',
+        () => import('./commands/limits.ts'),
+      ),
       tail: entry('print the events of a session', () => import('./commands/tail.ts')),
     },
   },

@@ -121,6 +121,12 @@ const own = z.strictObject({
   /** What agents may do without asking, and what they may not do at all. */
   policies: z.array(policy).default([]),
   profiles,
+  limits: z
+    .strictObject({
+      /** Let an agent go on by itself when its usage limit has reset. */
+      resume: z.boolean().default(true),
+    })
+    .prefault({}),
   /** In USD for a million tokens, by the model's own name, for agents that do not tell what they cost. */
   prices: z
     .record(

@@ -10,6 +10,7 @@ import type { Provider } from '../ports/provider.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
 import type { Making, Worktrees } from '../ports/worktrees.ts';
 import type { Versions } from '../providers/versions.ts';
+import { accountOf } from './account.ts';
 import { lastScreen } from './last-screen.ts';
 import { stopping } from './making.ts';
 
@@ -83,7 +84,14 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
       const { pid, startedAt } = pane;
       const tmux = await terminal.server();
       return {
-        ...{ of: 'launch', outcome: 'launched', pid, startedAt, agentVersion: await version },
+        ...{
+          of: 'launch',
+          outcome: 'launched',
+          pid,
+          startedAt,
+          agentVersion: await version,
+          ...accountOf(kind, plan.env),
+        },
         ...(tmux !== null && { under: { boot: deps.boot, tmux } }),
       };
     } catch (error) {

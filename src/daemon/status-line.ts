@@ -1,4 +1,5 @@
 // Keeps the status line of attached terminals up to date: how many sessions are in which phase, and who waits longest.
+import { isStandingStill } from '../domain/core/limits.ts';
 import { questionId } from '../domain/core/parts.ts';
 import { displayName, phaseOf, type Session } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
@@ -24,6 +25,7 @@ const seenOf = (session: Session) => ({
   screen_unrecognised_since: unrecognisedSince(session) === null ? null : 'some time ago',
   title: displayName(session),
   question: session.question && questionId(session.question),
+  limit: isStandingStill(session),
   waitsSince: session.question?.since ?? null,
 });
 

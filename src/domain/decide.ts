@@ -45,7 +45,9 @@ import {
   worktreeRemoved,
   worktreeRestored,
 } from './life/worktrees.ts';
+import { limitsTold } from './limits/limits.ts';
 import { costTold, spent } from './limits/spending.ts';
+import { limitTold, pursueStandstill } from './limits/standstill.ts';
 import { awaitLock, lock, lockDue, unlock } from './promises/locks.ts';
 import { cancelOneShot, fireOneShots, setOneShot } from './promises/one-shots.ts';
 import { endReminder, fireReminder, remind } from './promises/reminders.ts';
@@ -90,6 +92,7 @@ export function decide(state: State | null, input: Input, now: number, others: O
   const refusal = forbidden(c, input, others) ?? handle(c, input, others);
   if (refusal) return refuse(refusal);
   pursueHandoff(c);
+  pursueStandstill(c);
   fireReminder(c);
   fireOneShots(c);
   pursueCommands(c);
@@ -253,6 +256,7 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       break;
     case 'turn-ended':
       turnEnded(c, fact, evidence);
+      limitTold(c, fact);
       break;
     case 'turn-closing':
       turnCloses(c, fact, evidence);
@@ -278,6 +282,9 @@ function dispatch(c: Change, fact: Fact, input: FactInput): void {
       modelSaid(c, fact.usage.model);
       if (fact.agentVersion !== undefined) versionSaid(c, fact.agentVersion);
       if (fact.usage.costUsd !== null) costTold(c, fact.usage.costUsd, at);
+      break;
+    case 'limits':
+      limitsTold(c, fact.windows, at);
       break;
     case 'spent':
       spent(c, fact);

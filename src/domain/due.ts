@@ -3,6 +3,7 @@ import { compactionBound } from './context/compaction.ts';
 import { handoffDueAt } from './context/handoff.ts';
 import { lookAtOf } from './core/parts.ts';
 import type { Session } from './core/session.ts';
+import { standstillDueAt } from './limits/standstill.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';
 
@@ -18,6 +19,7 @@ export function dueAt(session: Session): number | null {
     session.question?.overdueAt,
     handoffDueAt(session),
     reminderDueAt(session),
+    standstillDueAt(session),
     oneShotsDueAt(session),
     ...session.watchers.map(({ until }) => until),
     ...(session.lock?.waiters ?? []).map(({ until }) => until),

@@ -9,6 +9,7 @@ import { modes } from './core/names.ts';
 import { type Attempt, effectOf, isCommand, lookAtOf } from './core/parts.ts';
 import { isAlive, isRetired, isUnderWay, phaseOf, type State, takesText } from './core/session.ts';
 import { dueAt } from './due.ts';
+import { standstillDueAt } from './limits/standstill.ts';
 import { hardReminder, softReminder } from './notices/wording.ts';
 import { oneShotsDueAt } from './promises/one-shots.ts';
 import { reminderDueAt } from './promises/reminders.ts';
@@ -149,6 +150,7 @@ function* ends({ session, queue, active }: State): Iterable<string> {
   if (
     !isAlive(session) &&
     (session.handoff ||
+      session.standstill ||
       turn ||
       question ||
       compaction ||
@@ -202,6 +204,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
       oneShotsDueAt(session) !== null ||
       handoffDueAt(session) !== null ||
       reminderDueAt(session) !== null ||
+      standstillDueAt(session) !== null ||
       (lock?.waiters.length ?? 0) > 0,
   );
   if (pending !== (dueAt(session) !== null)) yield 'a due time stands exactly when something is pending';

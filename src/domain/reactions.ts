@@ -15,6 +15,7 @@ import { usageReset } from './context/usage.ts';
 import type { Change, React } from './core/change.ts';
 import type { Happening } from './core/happening.ts';
 import { isUnderWay } from './core/session.ts';
+import { forgetStandstill, resumeAccepted, resumeDropped, standStill } from './limits/standstill.ts';
 import { release } from './promises/locks.ts';
 import { endReminder, heeded, reminderAtTurnEnd, skipTime, startReminder } from './promises/reminders.ts';
 import { failClear } from './turns/clear.ts';
@@ -26,12 +27,19 @@ const reactions: { readonly [Is in Happening['is']]: (c: Change, happening: Of<I
   typed: (c, { messages }) => handoffTyped(c, messages),
   accepted(c, { message: { id, remind } }) {
     handoffAccepted(c, id);
+    resumeAccepted(c, id);
     if (remind) startReminder(c, remind);
   },
-  dropped: (c, { message, why }) => handoffDropped(c, message, why),
+  dropped(c, { message, why }) {
+    handoffDropped(c, message, why);
+    resumeDropped(c, message, why);
+  },
   'dialog-seen': (c, { text }) => dialogSeen(c, text),
   unblocked: (c, { since }) => skipTime(c, since),
-  'turn-ended': (c, { how }) => handoffAtTurnEnd(c, how),
+  'turn-ended'(c, { how, evidence }) {
+    handoffAtTurnEnd(c, how);
+    standStill(c, how, evidence);
+  },
   'messages-ended': (c, { how }) => reminderAtTurnEnd(c, how),
   'no-compaction': (c, { why }) => compactionEnded(c, why),
   'clear-not-typed': (c, { why }) => failClear(c, why),
@@ -43,6 +51,7 @@ const reactions: { readonly [Is in Happening['is']]: (c: Change, happening: Of<I
   },
   'context-ended'(c) {
     compactionEnded(c, 'the context was cleared');
+    forgetStandstill(c, 'the context was cleared');
     // The reminder of one that is handed over lives on in the next.
     if (!isUnderWay(c.session.handoff)) endReminder(c, 'the context was cleared');
   },
@@ -56,6 +65,7 @@ const reactions: { readonly [Is in Happening['is']]: (c: Change, happening: Of<I
   'agent-gone'(c) {
     cancelHandoff(c, 'the agent is gone');
     compactionEnded(c, 'the agent is gone');
+    forgetStandstill(c, 'the agent is gone');
   },
   'session-ended'(c, { how }) {
     endReminder(c, 'the agent is gone');

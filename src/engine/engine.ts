@@ -5,6 +5,7 @@ import { apply, type Decision, emptyState } from '../domain/core/change.ts';
 import type { EffectResult } from '../domain/core/effect.ts';
 import type { NewEvent } from '../domain/core/event.ts';
 import type { Input, Others, Refusal } from '../domain/core/input.ts';
+import type { Message } from '../domain/core/message.ts';
 import type { MessageId, Mode, SessionId } from '../domain/core/names.ts';
 import { conflict } from '../domain/core/refusal.ts';
 import { isRetired, type Session, type State } from '../domain/core/session.ts';
@@ -71,6 +72,14 @@ interface Taken {
   /** Null: nothing changes. */
   readonly change: { readonly decision: Decision; readonly undo: () => void } | null;
 }
+
+/** What the store has that an input is about. */
+interface Stored {
+  readonly state: State | null;
+  readonly message: Message | null;
+}
+
+const nothing: Stored = { state: null, message: null };
 
 export function createEngine(deps: EngineDeps): Engine {
   const { store, clock, runner, log, crash = noCrash, settings } = deps;
@@ -197,8 +206,14 @@ export function createEngine(deps: EngineDeps): Engine {
       const facts = batch.flatMap(({ input }) => (input.type === 'fact' ? [input.id] : []));
       const known = facts.length ? await store.knownFacts(facts) : new Set<string>();
       for (const submitted of batch) {
-        // What cannot be handled must not take the rest of the tick along.
-        await take(submitted, known).then((each) => taken.push(each), submitted.reject);
+        try {
+          // Most inputs need nothing of the store: they are not made to wait for it.
+          const stored = needsStore(submitted) ? await lookUp(submitted) : nothing;
+          taken.push(take(submitted, known, stored));
+        } catch (error) {
+          // What cannot be handled must not take the rest of the tick along.
+          submitted.reject(error);
+        }
       }
       await commit(taken.filter(({ change }) => change !== null));
     } catch (error) {
@@ -217,12 +232,23 @@ export function createEngine(deps: EngineDeps): Engine {
     for (const { id } of batch.sessions) crash(`commit:after@${id}`);
   }
 
-  async function take(submitted: Submitted, known: Set<string>): Promise<Taken> {
+  /** A killed session is not in memory, but may be restored, and may still owe something. */
+  const isKilled = ({ id, input }: Submitted): boolean => !lanes.has(id) && ofTheKilled.has(input.type);
+  const needsStore = (submitted: Submitted): boolean =>
+    messageIn(submitted.input) !== undefined || isKilled(submitted);
+
+  async function lookUp(submitted: Submitted): Promise<Stored> {
+    const message = messageIn(submitted.input);
+    return {
+      state: isKilled(submitted) ? await store.state(submitted.id) : null,
+      message: message === undefined ? null : await store.message(message),
+    };
+  }
+
+  function take(submitted: Submitted, known: Set<string>, stored: Stored): Taken {
     const { id, input } = submitted;
-    let state = lanes.get(id) ?? null;
-    // A killed session is not in memory, but may be restored, and may still owe something.
-    if (!state && ofTheKilled.has(input.type)) state = await store.state(id);
-    const told = await toldBefore(state, input, known);
+    const state = lanes.get(id) ?? stored.state;
+    const told = toldBefore(state, input, known, stored.message);
     if (told) return { submitted, answer: told, change: null };
     const outcome = decide(state, input, clock.now(), others);
     if (!outcome.ok) return { submitted, answer: outcome, change: null };
@@ -240,20 +266,17 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** A fact that comes twice counts once, and so does a message: its row may be in the store only. */
-  async function toldBefore(state: State | null, input: Input, known: Set<string>): Promise<Answer | null> {
-    if (input.type === 'fact') {
-      return state && known.has(input.id) ? toldNow(state) : null;
-    }
-    const id = messageIn(input);
-    const message = id && (await store.message(id));
+  function toldBefore(
+    state: State | null,
+    input: Input,
+    known: Set<string>,
+    message: Message | null,
+  ): Answer | null {
+    if (input.type === 'fact') return state && known.has(input.id) ? toldNow(state) : null;
     if (!message) return null;
-    if (input.type === 'send' && state && message.to === state.session.id) {
-      return toldNow(state);
-    }
-    return {
-      ok: false,
-      refusal: conflict(`A message ${id} already exists.`, { is: 'id-taken', id: message.id }),
-    };
+    if (input.type === 'send' && state && message.to === state.session.id) return toldNow(state);
+    const data = { is: 'id-taken', id: message.id } as const;
+    return { ok: false, refusal: conflict(`A message ${message.id} already exists.`, data) };
   }
 
   function settle({ submitted, answer, change }: Taken): void {

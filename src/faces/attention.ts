@@ -46,6 +46,8 @@ interface Member {
 
 export function tierOf(session: SessionView): Tier {
   const { phase, ended } = session;
+  // Nobody can do anything about a limit but wait.
+  if (session.limit && !session.question) return 'idle';
   if (phase === 'blocked') return 'waiting';
   if (phase === 'lost' || (ended && !ended.killed && ended.code !== 0)) return 'trouble';
   if (phase === 'exited') return 'gone';

@@ -9,8 +9,12 @@ export interface Sign {
   readonly tone: Tone;
 }
 
-type Signed = Pick<SessionView, 'phase' | 'screen_unrecognised_since'>;
+type Signed = Pick<SessionView, 'phase' | 'screen_unrecognised_since'> & {
+  readonly limit?: unknown;
+  readonly question?: unknown;
+};
 
+const atLimit: Sign = { glyph: '◷', word: 'limit', tone: 'faint' };
 const notRecognised: Sign = { glyph: '?', word: 'not recognised', tone: 'bad' };
 
 const signs: Readonly<Record<SessionView['phase'], Sign>> = {
@@ -26,6 +30,7 @@ const signs: Readonly<Record<SessionView['phase'], Sign>> = {
 
 /** What stands in its way matters more than what it did before. */
 export function signOf(session: Signed): Sign {
+  if (session.limit && !session.question) return atLimit;
   return session.screen_unrecognised_since !== null && session.phase !== 'blocked'
     ? notRecognised
     : signs[session.phase];
@@ -48,7 +53,7 @@ export function counts(sessions: Iterable<Signed>): { readonly sign: Sign; reado
     signs.compacting,
     signs.rotating,
   ];
-  return [...order, signs.idle, signs.exited].flatMap(({ glyph }) => found.get(glyph) ?? []);
+  return [...order, atLimit, signs.idle, signs.exited].flatMap(({ glyph }) => found.get(glyph) ?? []);
 }
 
 /** How full a context is, as a tone. */

@@ -111,7 +111,10 @@ export function attach<R extends Reader>(id: string, ends: Ends<R>, deps: Driver
  * the human all the same.
  */
 function asOurs(fact: Fact, session: Session | undefined): Fact | null {
-  if (!session || !('providerId' in fact)) return null;
+  if (!session) return null;
+  // It is of the account, not of a conversation.
+  if (fact.is === 'limits') return fact;
+  if (!('providerId' in fact)) return null;
   const { providerId } = session.context;
   if (fact.providerId === providerId || fact.is === 'agent-started') return fact;
   return fact.is === 'permission-asked' && providerId !== null

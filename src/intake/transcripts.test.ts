@@ -50,6 +50,18 @@ const prompt = (promptId: string) => say({ type: 'user', promptId, message: { co
 const end = () => say({ type: 'system', subtype: 'turn_duration' });
 const place = () => engine.get('s1')?.session.context.transcript?.offset;
 
+it('what the file tells after the end of a turn is heard, though a hook told the end', async () => {
+  const hook = { providerId: `${conversation}-s1`, turnId: 'p1' };
+  await engine.hear('s1', factOf({ is: 'prompt-submitted', text: 'x', ...hook }));
+  await prompt('p1');
+  await engine.hear('s1', factOf({ is: 'turn-ended', ...hook }));
+  const usage = { input_tokens: 40, output_tokens: 2 };
+  await say({ type: 'assistant', message: { id: 'msg_1', model: 'm', content: 'late', usage } });
+  await end();
+  await vi.waitFor(() => expect(place()).toBe(statSync(path).size));
+  expect(engine.get('s1')?.session.spending?.models).toMatchObject([{ model: 'm', tokens: { input: 40 } }]);
+});
+
 it('the place is kept at the end of each turn, also while something else is open', async () => {
   await engine.submit('s1', message('m1'));
   await settled();

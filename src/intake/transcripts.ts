@@ -34,8 +34,8 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   const followed = new Map<SessionId, Followed>();
 
   function attend(session: Session): void {
-    const wanted = wantedPath(session);
     const present = followed.get(session.id);
+    const wanted = wantedPath(session) ?? (present && isBehind(session, present) ? present.path : null);
     if (present && present.path !== wanted) {
       followed.delete(session.id);
       void finish(session.id, present);
@@ -109,6 +109,13 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   };
 }
 
+/** The end of a turn was told by a hook, and the file has not got that far: what the turn has used comes last. */
+function isBehind({ process, context, lastTurn }: Session, { path, reader }: Followed): boolean {
+  if (process.state !== 'running' || context.transcript?.path !== path) return false;
+  if (reader.endedTurn === undefined || lastTurn?.id == null) return false;
+  return (lastTurn.end === 'ended' || lastTurn.end === 'failed') && reader.endedTurn !== lastTurn.id;
+}
+
 /**
  * While a turn runs, a question stands or something is to be typed, the transcript may say more than the hooks: also
  * that the agent took, before it died, what would be typed now.
@@ -119,6 +126,8 @@ function wantedPath(session: Session): string | null {
     session.turn !== null ||
     session.enqueued.length > 0 ||
     session.question !== null ||
+    // Its error may tell when the limit resets.
+    session.standstill?.until === null ||
     session.attempt !== null;
   return open ? (session.context.transcript?.path ?? null) : null;
 }

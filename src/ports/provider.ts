@@ -118,6 +118,8 @@ export interface TranscriptReader {
   line(text: string): readonly Fact[];
   /** The turn that runs where the reading has come to. */
   readonly turnId: string | null;
+  /** The last turn whose end it has read, where hooks may tell of that before the file does. */
+  readonly endedTurn?: string | null;
 }
 
 /**

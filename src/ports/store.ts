@@ -7,6 +7,7 @@ import type { Message } from '../domain/core/message.ts';
 import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Spent } from '../domain/core/spending.ts';
+import type { LimitRecord } from '../domain/limits/record.ts';
 import type { Tellings } from './telling.ts';
 
 export interface Store {
@@ -50,6 +51,8 @@ export interface Store {
   highlights(query: { since: number; after: number; limit: number }): Promise<StoredEvent[]>;
   /** The contexts of a session, the last of them, oldest first; also those whose events are forgotten. */
   contexts(sessionId: SessionId, limit: number): Promise<ContextRecord[]>;
+  /** What is known of the limits of all accounts. */
+  limits(): Promise<LimitRecord[]>;
   /** What was used up since a time, summed up by session, context, quarter of an hour and model; of one, or of all. */
   spent(query: { since: number; sessionId?: SessionId }): Promise<Spent[]>;
   /**

@@ -13,6 +13,7 @@ import { sessionRef } from './fields.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
+import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
 import { policyRoutes } from './policy.ts';
@@ -65,6 +66,7 @@ export const routes = {
   ...handoffRoutes,
   ...contextRoutes,
   ...costRoutes,
+  ...limitRoutes,
   ...watchRoutes,
   ...typingRoutes,
   ...lockRoutes,

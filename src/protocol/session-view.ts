@@ -95,6 +95,18 @@ export const sessionView = z
     question: z
       .object({ id: z.string(), kind: z.enum(['permission', 'dialog']), text: z.string(), since: z.string() })
       .nullable(),
+    /** Its agent has used up its limit; null: not that we know. `until`: when that resets, as far as it is known. */
+    limit: z.object({ since: z.string(), until: nullableText, text: z.string() }).nullable(),
+    /** What its account has used of its limits, as its agent last told. */
+    limits: z
+      .object({
+        account: nullableText,
+        told_at: z.string(),
+        windows: z.array(
+          z.object({ name: z.string(), used_percentage: z.number(), resets_at: nullableText }),
+        ),
+      })
+      .nullable(),
     /** Why it is exited or lost. */
     ended: z
       .object({
@@ -117,7 +129,7 @@ export const sessionView = z
   .openapi('Session');
 export type SessionView = z.infer<typeof sessionView>;
 
-const { checkout, context, question, ended } = sessionView.shape;
+const { checkout, context, question, limit, ended } = sessionView.shape;
 
 /** As much of it as a list of many shows. */
 export const sessionRow = sessionView
@@ -142,6 +154,7 @@ export const sessionRow = sessionView
     checkout: checkout.unwrap().omit({ root: true }).nullable(),
     context: context.pick({ used_percentage: true }),
     question: question.unwrap().pick({ text: true }).nullable(),
+    limit: limit.unwrap().pick({ until: true }).nullable(),
     ended: ended.unwrap().pick({ reason: true }).nullable(),
   });
 export type SessionRow = z.infer<typeof sessionRow>;

@@ -4,6 +4,7 @@ import { oneLine, safeText } from '../cli/text/safe.ts';
 import { waitingMessages } from '../cli/text/session.ts';
 import { shortClock } from '../cli/text/time.ts';
 import { acts } from '../faces/acts.ts';
+import { mostUsed } from '../faces/limits.ts';
 import { counts, signOf } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { type Areas, areasOf, type Box, isNarrow } from './areas.ts';
@@ -40,12 +41,25 @@ function headline(grid: Grid, state: State, { list }: Areas, now: number): void 
   if (problemsOnly) x = grid.text(0, x + 1, 'only problems', yellow);
   if (filter !== '') x = grid.text(0, x + 1, cutTo(`/${filter}`, 30), yellow);
   if (list) x = beyond(grid, state, list, x + 1);
-  if (state.link.up) return;
+  if (state.link.up) {
+    drawLimits(grid, state, x, now);
+    return;
+  }
   const text =
     state.link.since === undefined
       ? 'connecting…'
       : `the daemon does not answer: as it was at ${shortClock(new Date(state.link.since).toISOString(), now)}`;
   grid.text(0, Math.max(x + 1, state.size.columns - columnsOf(text) - 1), text, over(bold, red));
+}
+
+/** At the right end, where there is room: `limits 62 % · resets 14:00`. */
+function drawLimits(grid: Grid, { sessions, size }: State, column: number, now: number): void {
+  const most = mostUsed(sessions.values(), now);
+  if (!most) return;
+  const resets = most.resets === null ? '' : ` · resets ${shortClock(most.resets, now)}`;
+  const text = `limits ${Math.floor(most.used)} %${resets}`;
+  const x = size.columns - columnsOf(text) - 1;
+  if (x > column) grid.text(0, x, text, most.used >= 90 ? yellow : faint);
 }
 
 /** What is out of sight, above and below, and whether somebody waits there. */

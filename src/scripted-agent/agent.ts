@@ -12,6 +12,12 @@ export interface StatusLine {
   schedule(agent: Agent): void;
 }
 
+/** In percent, and when it resets, in seconds since 1970. */
+export interface Account {
+  readonly used: number;
+  readonly resetsAt: number;
+}
+
 export interface Agent {
   readonly options: Options;
   readonly faults: Faults;
@@ -24,6 +30,8 @@ export interface Agent {
   session: Session;
   /** What it does at certain words, in all conversations to come: as if its instructions said so. */
   readonly habits: { readonly words: string; readonly command: string }[];
+  /** What it is told of its account with each answer; null: nothing. */
+  account: Account | null;
   /** SessionStart's hooks are done: the first prompt waits for it. */
   started: Promise<unknown>;
   /** The view has changed. */

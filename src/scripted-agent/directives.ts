@@ -21,6 +21,8 @@ export type Step =
   | { do: 'habit'; words: string; command: string }
   /** Report so many input tokens from now on. */
   | { do: 'usage'; tokens: number }
+  /** Have used so many percent of its limit, which resets in so many seconds; all of it: answer no more until then. */
+  | { do: 'limit'; used: number; seconds: number }
   /** Have cost so much more. */
   | { do: 'cost'; usd: number }
   /** Have a context window of so many tokens. */
@@ -50,6 +52,10 @@ const parsers: Record<string, (argument: string) => Step[]> = {
   },
   say: (text) => [{ do: 'say', text }],
   usage: (argument) => [{ do: 'usage', tokens: number(argument, 0) }],
+  limit: (argument) => {
+    const [used = '', seconds = ''] = argument.split(/\s+/);
+    return [{ do: 'limit', used: number(used, 100), seconds: number(seconds, 3600) }];
+  },
   cost: (argument) => [{ do: 'cost', usd: number(argument, 0) }],
   window: (argument) => [{ do: 'window', tokens: number(argument, 200_000) }],
   fail: (error) => [{ do: 'fail', error: error || 'scripted failure' }],

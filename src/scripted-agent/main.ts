@@ -56,6 +56,7 @@ async function main(options: Options): Promise<void> {
   const asking = createAsking(view, refresh);
   const agent: Agent = {
     habits: [],
+    account: null,
     options,
     faults,
     paths,

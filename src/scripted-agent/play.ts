@@ -11,7 +11,26 @@ import { backgroundTool, bashTool, editTool } from './tools.ts';
 import { answer, type Turn } from './turn.ts';
 import type { LogEntry } from './view.ts';
 
-class ApiError extends Error {}
+class ApiError extends Error {
+  readonly kind: string;
+  /** What its line in the transcript says besides. */
+  readonly details: Record<string, unknown>;
+  constructor(words: string, kind = 'unknown', details: Record<string, unknown> = {}) {
+    super(words);
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** Nothing is answered until the limit resets. */
+function checkLimit({ account }: Agent): void {
+  if (!account || account.used < 100 || Date.now() >= account.resetsAt * 1_000) return;
+  const { resetsAt } = account;
+  throw new ApiError("You've hit your 5-hour limit · resets soon", 'rate_limit', {
+    quotaLimits: { status: 'rejected', resetsAt, rateLimitType: 'five_hour' },
+    apiErrorStatus: 429,
+  });
+}
 
 const MAX_STOP_BLOCKS = 8;
 const WAIT_POLL_MS = 20;
@@ -37,10 +56,14 @@ export async function playTurn(agent: Agent, turn: Turn, prompt: string, host: T
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     turn.ending = true;
-    const message = `API Error: ${error.message}`;
-    answer(agent, turn, [{ type: 'text', text: message }], { error: 'unknown', isApiErrorMessage: true });
+    const { message, kind, details } = error;
+    answer(agent, turn, [{ type: 'text', text: message }], {
+      error: kind,
+      isApiErrorMessage: true,
+      ...details,
+    });
     say(agent, 'answer', message);
-    await fire(agent, 'StopFailure', { error: 'unknown', last_assistant_message: message });
+    await fire(agent, 'StopFailure', { error: kind, last_assistant_message: message });
   }
 }
 
@@ -67,6 +90,7 @@ async function askToStop(agent: Agent, turn: Turn, active: boolean): Promise<str
 async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): Promise<void> {
   const steps = stepsFor(agent, prompt);
   const roundsBefore = turn.toolRounds;
+  checkLimit(agent);
   let lastWords: string | null = null;
   let wordsAreLast = false;
   if (overAutocompact(agent)) await compact(agent, 'auto', '');
@@ -137,6 +161,10 @@ async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<voi
     case 'usage':
       agent.session.tokens.fixed = step.tokens;
       return;
+    case 'limit':
+      agent.account = { used: step.used, resetsAt: Math.round(Date.now() / 1000 + step.seconds) };
+      checkLimit(agent);
+      return;
     case 'cost':
       agent.session.costUsd += step.usd;
       return;
@@ -144,7 +172,7 @@ async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<voi
       agent.session.tokens.window = step.tokens;
       return;
     case 'fail':
-      throw new ApiError(step.error);
+      throw new ApiError(`API Error: ${step.error}`);
     case 'exit':
       return agent.exit(step.code, 'other');
     case 'crash':

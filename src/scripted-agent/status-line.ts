@@ -68,6 +68,11 @@ function report(agent: Agent): Record<string, unknown> {
       used_percentage: used,
       remaining_percentage: used === null ? null : 100 - used,
     },
+    ...(agent.account && {
+      rate_limits: {
+        five_hour: { used_percentage: agent.account.used, resets_at: agent.account.resetsAt },
+      },
+    }),
     exceeds_200k_tokens: (input ?? 0) > 200_000,
   };
 }

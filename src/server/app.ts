@@ -23,6 +23,7 @@ import { handoffRoutes } from './routes/handoffs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { limitRoutes } from './routes/limits.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { pageRoutes } from './routes/page.ts';
@@ -92,6 +93,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   handoffRoutes(app, service);
   contextHistoryRoutes(app, service);
   costRoutes(app, service);
+  limitRoutes(app, service);
   typingRoutes(app, service);
   watchRoutes(app, service);
   lockRoutes(app, service);

@@ -2,6 +2,7 @@
 
 import { repositoryName } from '../domain/core/checkout.ts';
 import type { EventBody } from '../domain/core/event.ts';
+import { isStandingStill } from '../domain/core/limits.ts';
 import type { Message } from '../domain/core/message.ts';
 import { questionId } from '../domain/core/parts.ts';
 import type { Holder } from '../domain/core/session.ts';
@@ -84,6 +85,18 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
       text: session.question.text,
       since: iso(session.question.since),
     },
+    limit: limitOf(session),
+    limits: session.limits
+      ? {
+          account: session.account,
+          told_at: iso(session.limits.at),
+          windows: session.limits.windows.map(({ name, used, resetsAt }) => ({
+            name,
+            used_percentage: used,
+            resets_at: resetsAt === null ? null : iso(resetsAt),
+          })),
+        }
+      : null,
     ended: endOf(process),
     stranded: session.stranded ? { ...session.stranded, at: iso(session.stranded.at) } : null,
     waiting: waitingIn(state),
@@ -100,6 +113,13 @@ function optionsOf({ options }: Session): SessionView['options'] {
     args: [...options.args],
     variables: [...(options.variables?.names ?? [])],
   };
+}
+
+function limitOf(session: Session): SessionView['limit'] {
+  const { standstill } = session;
+  if (!standstill || !isStandingStill(session)) return null;
+  const { since, until, text } = standstill;
+  return { since: iso(since), until: until === null ? null : iso(until), text };
 }
 
 function originOf({ forkedFrom: origin }: Session): SessionView['forked_from'] {

@@ -1,6 +1,7 @@
 // Why a session is in the phase that it is in: the event that brought it there, with its proof, and what is in doubt.
 
 import type { EventBody, EventName } from '../domain/core/event.ts';
+import { isStandingStill } from '../domain/core/limits.ts';
 import type { Evidence } from '../domain/core/names.ts';
 import { displayName, type Phase, phaseOf, type State } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
@@ -20,7 +21,7 @@ const brings: Readonly<Record<Phase, readonly EventName[]>> = {
     'handoff failed',
   ],
   working: ['turn began', 'message accepted', 'compaction ended', 'question closed'],
-  blocked: ['question asked'],
+  blocked: ['question asked', 'limit reached'],
   compacting: ['compaction began'],
   rotating: ['turn ended', 'handoff scheduled', 'handoff clearing', 'handoff cleared'],
   exited: ['session exited'],
@@ -54,7 +55,7 @@ function evidenceIn(body: EventBody): WhyView['evidence'] {
 
 /** What is under way, or not known for certain. */
 function notesOn({ session }: State): string[] {
-  const { turn, attempt, question, silence, process, clear } = session;
+  const { turn, attempt, question, silence, process, clear, standstill } = session;
   return [
     process.state === 'ending' && 'it is being killed',
     turn?.closing && 'it has said its last words; the end of its turn is not told yet',
@@ -66,7 +67,14 @@ function notesOn({ session }: State): string[] {
     turn?.interrupt?.step === 'pressed' && 'Escape was pressed; no proof yet that the turn is over',
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
     silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
+    isStandingStill(session) && standstill && limitNote(standstill.until),
+    standstill?.resume && 'its usage limit has reset; sm tells it to continue',
   ].filter((note) => typeof note === 'string');
+}
+
+function limitNote(until: number | null): string {
+  const when = until === null ? 'it is not known when its limit resets' : `its limit resets at ${iso(until)}`;
+  return `${when}; messages wait, but an urgent one of yours goes at once`;
 }
 
 const iso = (time: number): string => new Date(time).toISOString();

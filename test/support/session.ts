@@ -67,6 +67,7 @@ export const settings: Settings = {
   parentsMayAnswer: false,
   rules: () => [],
   prices: () => null,
+  resumeAfterLimit: true,
 };
 
 /** Nobody else is there. */

@@ -141,6 +141,8 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     turn: null,
     reminder: null,
     question: null,
+    limit: null,
+    limits: null,
     ended: null,
     stranded: null,
     waiting: { count: 0, held: null },

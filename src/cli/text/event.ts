@@ -90,6 +90,14 @@ export function eventText(event: EventView): string {
       return `the answer did not arrive: ${text('why')}`;
     case 'watched':
       return `watched by ${text('by')} for ${text('seconds')} s`;
+    case 'limit told':
+      return `${text('used')}% of the ${text('window')} limit used`;
+    case 'limit reached':
+      return `usage limit reached: ${text('text')}`;
+    case 'limit resumed':
+      return `usage limit reset: goes on with message ${text('message')}`;
+    case 'limit over':
+      return `no longer held by its usage limit: ${text('why')}`;
     case 'lock taken':
       return `locked ${text('workspace')}${event.enforced ? ' for edits' : ''}: ${text('reason')}`;
     case 'lock released':

@@ -4,7 +4,7 @@ import type { SessionView, WaitsFor } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
 import { coloursFor } from './colours.ts';
 import { oneLine } from './safe.ts';
-import { actor, nameAndId, notRecognised, reason } from './session.ts';
+import { actor, limitText, nameAndId, notRecognised, reason } from './session.ts';
 import { type Cell, tableLines } from './table.ts';
 import { ago, elapsed } from './time.ts';
 import { cut } from './width.ts';
@@ -67,6 +67,7 @@ export const waitsForText = (phase: WaitsFor | null): string =>
 /** What a message to it waits for, by what it is doing. */
 export function whyItWaits(session: SessionView): string {
   const { phase, question, id } = session;
+  if (session.limit && !question) return limitText(session.limit, Date.parse(session.limit.since));
   if (phase === 'blocked') return `it asks: ${oneLine(question?.text ?? 'a human')}`;
   if (phase === 'exited' || phase === 'lost') return `it is ${phase}; restore it with: sm restore ${id}`;
   const screen = notRecognised(session);

@@ -1,7 +1,7 @@
 // How a session is put into words, everywhere the same: on the command line, the screen and the page.
 import type { SessionRow, SessionView } from '../../protocol/session.ts';
 import { oneLine } from './safe.ts';
-import { ago, duration } from './time.ts';
+import { ago, duration, shortClock } from './time.ts';
 
 /** `NAME (ID)` */
 export function nameAndId(session: Pick<SessionView, 'id' | 'display_name'>): string {
@@ -16,10 +16,16 @@ export function isLive({ phase }: Pick<SessionRow, 'phase'>): boolean {
 export function doing(session: SessionRow, now: number): string {
   const screen = notRecognised(session);
   if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
+  // An older daemon knows of none.
+  if (session.limit) return limitText(session.limit, now);
   if (session.ended) return oneLine(session.ended.reason);
   if (screen) return screen;
   return session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
 }
+
+/** `limit until 14:00` */
+export const limitText = ({ until }: { readonly until: string | null }, now: number): string =>
+  until === null ? 'usage limit reached' : `limit until ${shortClock(until, now)}`;
 
 /** `"TEXT" (2m ago)`, or that there is none. */
 export function reported({ agent_status_text: text, agent_status_at: at }: SessionRow, now: number): string {

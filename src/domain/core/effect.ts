@@ -82,6 +82,8 @@ export type EffectResult =
       readonly pid: number;
       readonly startedAt: string | null;
       readonly agentVersion: string | null;
+      /** The directory of its account. */
+      readonly account?: string;
       readonly under?: Under;
     }
   /** `stays`: what was to be replaced runs as before. */

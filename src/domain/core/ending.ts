@@ -30,8 +30,8 @@ export interface Cut {
 export type Ending =
   /** `stillRuns`: background tasks that go on. */
   | { readonly end: 'ended'; readonly lastWords: string | null; readonly stillRuns: number }
-  /** Its last words are the error. */
-  | { readonly end: 'failed'; readonly lastWords: string | null }
+  /** Its last words are the error. `limit`: nothing is left of what its account may use. */
+  | { readonly end: 'failed'; readonly lastWords: string | null; readonly limit?: LimitReached }
   | { readonly end: 'cut-off'; readonly cut: Cut }
   /** `by`: who had us press Escape; absent: a human at the terminal. */
   | { readonly end: 'interrupted'; readonly by?: Sender }
@@ -39,6 +39,11 @@ export type Ending =
   | { readonly end: 'died'; readonly how: string; readonly by: SessionId | null }
   | { readonly end: 'cleared'; readonly by: Extract<Sender, { kind: 'session' | 'person' }> | null }
   | { readonly end: 'unknown' };
+
+/** When it resets; null: the error does not tell. */
+export interface LimitReached {
+  readonly resetsAt: number | null;
+}
 
 /** What an agent itself tells of the end of a turn. */
 export type ToldEnding =
@@ -51,7 +56,11 @@ export const ended = (lastWords: string | null = null, stillRuns = 0): Ending =>
   lastWords,
   stillRuns,
 });
-export const failed = (error: string | null): Ending => ({ end: 'failed', lastWords: error });
+export const failed = (error: string | null, limit?: LimitReached): Ending => ({
+  end: 'failed',
+  lastWords: error,
+  ...(limit && { limit }),
+});
 export const interrupted: Ending = { end: 'interrupted' };
 export const unknownEnd: Ending = { end: 'unknown' };
 

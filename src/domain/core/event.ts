@@ -19,6 +19,7 @@ export type EventBody =
   | HandoffEvent
   | ReminderEvent
   | OneShotEvent
+  | LimitEvent
   | LockEvent
   | ScreenEvent
   | WorktreeEvent
@@ -228,6 +229,25 @@ export type OneShotEvent = { readonly type: 'one-shot'; readonly reminder: strin
   /** It has waited so long for a compaction that it goes in spite of it. */
   | { readonly step: 'forced'; readonly seconds: number }
   | { readonly step: 'cancelled' }
+);
+
+/** `told`: what is used of a window of the account. `reached`: nothing is left, and the session stands still. */
+export type LimitEvent = { readonly type: 'limit' } & (
+  | {
+      readonly step: 'told';
+      readonly account: string;
+      readonly window: string;
+      readonly used: number;
+      readonly resetsAt: number | null;
+    }
+  | {
+      readonly step: 'reached';
+      readonly text: string;
+      readonly until: number | null;
+      readonly evidence: Evidence;
+    }
+  | { readonly step: 'resumed'; readonly message: string }
+  | { readonly step: 'over'; readonly why: string }
 );
 
 export type LockEvent = { readonly type: 'lock'; readonly workspace: string } & (

@@ -1,6 +1,7 @@
 // Facts: what an agent, its files, its pane or its process let us know, in words that no provider owns.
 import type { Call } from '../policy/call.ts';
 import type { ToldEnding } from './ending.ts';
+import type { LimitWindow } from './limits.ts';
 import type { Bigger, StartSource, Usage } from './session.ts';
 import type { Tokens } from './spending.ts';
 
@@ -94,6 +95,8 @@ export type Fact =
       /** Said by agents that name their version along with it. */
       readonly agentVersion?: string;
     }
+  /** What the account of the agent may use, and has used. */
+  | { readonly is: 'limits'; readonly windows: readonly LimitWindow[] }
   /** What stands on one of its meters by now, and stood there before this step. A meter only grows. */
   | {
       readonly is: 'spent';

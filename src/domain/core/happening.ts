@@ -2,7 +2,7 @@
 // which order, stands in one table (`reactions.ts`), so that a room never calls one above it.
 import type { Ending } from './ending.ts';
 import type { Message } from './message.ts';
-import type { MessageId } from './names.ts';
+import type { Evidence, MessageId } from './names.ts';
 
 export type Happening =
   /** Keys went out for these, or may have. */
@@ -16,7 +16,7 @@ export type Happening =
   /** The agent was kept waiting by a human, since then. */
   | { readonly is: 'unblocked'; readonly since: number }
   /** It is over, and nothing of it has been told yet. */
-  | { readonly is: 'turn-ended'; readonly how: Ending }
+  | { readonly is: 'turn-ended'; readonly how: Ending; readonly evidence: Evidence }
   /** What a turn had taken is over. */
   | { readonly is: 'messages-ended'; readonly how: Ending }
   /** Proof that no compaction is going on. */

@@ -1,7 +1,8 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
 import type { Checkout } from './checkout.ts';
-import { type Ending, isGone, type TurnEnd } from './ending.ts';
+import { type Ending, isGone, type LimitReached, type TurnEnd } from './ending.ts';
+import { isStandingStill, type Limits, type Standstill } from './limits.ts';
 import type { Manners } from './manners.ts';
 import type { Message } from './message.ts';
 import type { Actor, Evidence, MessageId, Mode, Named, SessionId } from './names.ts';
@@ -109,6 +110,12 @@ export interface Session {
   readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
   readonly spending: Spending;
+  /** The directory of its agent's account; null: it is not known. */
+  readonly account: string | null;
+  /** Null: its agent has told nothing. */
+  readonly limits: Limits | null;
+  /** Its agent has used up its limit. */
+  readonly standstill: Standstill | null;
   /** How far the marks of the context monitor were reached since the context was last emptied. */
   readonly cycle: Cycle;
   readonly monitor: Monitor;
@@ -288,6 +295,8 @@ export interface PastTurn {
 
 export interface EarlyEnd extends EndedTurn {
   readonly id: string;
+  /** The agent has used up its limit. */
+  readonly limit?: LimitReached;
   readonly stillRuns: number;
 }
 
@@ -333,7 +342,8 @@ export function phaseOf(session: Session): Phase {
       if (session.process.state === 'running' && !session.process.ready) return 'starting';
       if (session.compaction) return 'compacting';
       if (session.turn || session.enqueued.length > 0) return 'working';
-      return isUnderWay(session.handoff) ? 'rotating' : 'idle';
+      if (isUnderWay(session.handoff)) return 'rotating';
+      return isStandingStill(session) ? 'blocked' : 'idle';
   }
 }
 
@@ -347,7 +357,7 @@ export function phaseSince(session: Session): number {
     case 'starting':
       return 'since' in process ? process.since : session.createdAt;
     case 'blocked':
-      return question?.since ?? session.lastActivityAt;
+      return question?.since ?? session.standstill?.since ?? session.lastActivityAt;
     case 'compacting':
       return compaction?.since ?? session.lastActivityAt;
     case 'working':

@@ -22,6 +22,8 @@ export interface Settings {
   readonly blockedBound: number;
   /** Whether a session may answer what its children ask. */
   readonly parentsMayAnswer: boolean;
+  /** Whether an agent that has used up its limit is let go on after the reset. */
+  readonly resumeAfterLimit: boolean;
   /** What a model costs, where the agent does not tell it. */
   readonly prices: Prices;
   /** The user's rules for permissions, as they stand now. */

@@ -101,6 +101,9 @@ export function create(input: Create, now: number, others: Others): Created {
     unrecognised: null,
     usage: null,
     spending: nothingSpent,
+    account: null,
+    limits: null,
+    standstill: null,
     cycle: newCycle(now),
     monitor: null,
     handoff: null,
@@ -160,6 +163,7 @@ export function launched(c: Change, result: Extract<EffectResult, { outcome: 'la
   c.update({
     process: { state: 'running', since: c.now, pid, startedAt, ready: false, under },
     agentVersion,
+    account: result.account ?? c.session.account,
   });
   c.emit({ type: 'session', step: 'launched', pid, agentVersion });
   if (announced) ready(c, announced);

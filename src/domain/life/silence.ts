@@ -14,7 +14,14 @@ import { beginTurn, endTurn, giveBack } from '../turns/turns.ts';
 
 /** How long an agent that names its conversation may take to do so. */
 const namePatience = 10_000;
-const patience = { starting: 1_000, working: 10_000, blocked: 3_000, compacting: 10_000, rotating: 10_000 };
+const patience = {
+  starting: 1_000,
+  working: 10_000,
+  blocked: 3_000,
+  limit: 60_000,
+  compacting: 10_000,
+  rotating: 10_000,
+};
 /**
  * Two equal looks so far apart prove that the agent does nothing: soon, if the screen says so itself, and late, if it
  * only says nothing (a stream may pause). A wrong guess here does no harm: what is typed then waits inside the agent.
@@ -36,14 +43,18 @@ export function heard(c: Change, fact: Fact, at: number): void {
   const lastActivityAt =
     'providerId' in fact ? Math.max(c.session.lastActivityAt, at) : c.session.lastActivityAt;
   // A sample says nothing about the phase.
-  const look = fact.is === 'usage' || fact.is === 'spent' ? c.session.look : null;
+  const look = saysNothing.has(fact.is) ? c.session.look : null;
   c.update({ silence: null, look, lastActivityAt });
 }
+
+/** They say nothing about the phase. */
+const saysNothing: ReadonlySet<Fact['is']> = new Set(['usage', 'spent', 'limits']);
 
 function intervalOf(session: Session): number | null {
   if (session.process.state !== 'running') return null;
   const phase = phaseOf(session);
   if (phase === 'working' && session.turn?.closing) return closing;
+  if (phase === 'blocked' && !session.question) return patience.limit;
   return phase === 'idle' || phase === 'exited' || phase === 'lost' ? null : patience[phase];
 }
 

@@ -91,6 +91,18 @@ export function tellQuestion(c: Change, question: string): void {
   }
 }
 
+/** The parent, and whoever waits for what the limit cut, hear of a standstill once. */
+export function tellStandstill(c: Change, said: string, until: number | null): void {
+  const { parentId, carried, lastTurn } = c.session;
+  const asked = [...c.active()].filter(
+    ({ id, state }) => carried.includes(id) || ('turn' in state && state.turn === lastTurn?.id),
+  );
+  const senders = asked.flatMap((each) => (each.notify.turnEnd ? (listener(c, each) ?? []) : []));
+  const text = wording.standsStill(self(c), said, until, c.settings.resumeAfterLimit);
+  for (const to of new Set([...(parentId === null ? [] : [parentId]), ...senders]))
+    post(c, to, text, { what: 'limit', message: null });
+}
+
 /** An agent that waits for a human cannot answer a reminder: its parent is told instead. */
 export function tellBlockedInsteadOfReminding(c: Change, question: string): void {
   tellParent(c, wording.cannotReport(self(c), question), 'blocked');

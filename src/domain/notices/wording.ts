@@ -127,6 +127,26 @@ export const stillBlocked = ({ name, id }: Named, question: string, seconds: num
 export const silent = ({ name, id }: Named, hardReminders: number): string =>
   `[sm] ${name} (${id}) did not respond to ${hardReminders} urgent reminders. Look at it: sm output ${id}`;
 
+/** `2026-11-16 14:00 UTC`, which means the same to everybody. */
+const inUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export const standsStill = (
+  { name, id }: Named,
+  text: string,
+  until: number | null,
+  goesOn: boolean,
+): string => {
+  const when = until === null ? 'It is not known when it resets' : `It resets at ${inUtc(until)}`;
+  const then =
+    until !== null && goesOn
+      ? '. sm then lets it continue, and you hear how its turn ends. Messages to it wait.'
+      : `. Messages to it wait. Look at it: sm output ${id}`;
+  return `[sm limit] ${name} (${id}) stands still: its usage limit is reached. ${when}${then}\n${cut(text)}`;
+};
+
+export const limitReset =
+  '[sm limit] Your usage limit has reset. Continue where you left off; do not repeat what is done.';
+
 /** `65`, or `65.5` where the agent knows it so exactly. */
 const percent = (percentage: number): string => String(Math.round(percentage * 10) / 10);
 const thousands = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');

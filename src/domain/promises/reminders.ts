@@ -4,6 +4,7 @@
 import type { Change } from '../core/change.ts';
 import type { Ending } from '../core/ending.ts';
 import type { Refusal } from '../core/input.ts';
+import { isStandingStill } from '../core/limits.ts';
 import { isOutstanding } from '../core/message.ts';
 import type { MessageId, Mode, Thresholds } from '../core/names.ts';
 import type { Reminder } from '../core/parts.ts';
@@ -88,7 +89,11 @@ export function reminderDueAt(session: Session): number | null {
   if (!reminder) return null;
   const { since, next, until } = reminder;
   const at = since + reminder[next] * 1_000;
-  const paused = compaction !== null || isUnderWay(session.handoff) || (question !== null && next === 'hard');
+  const paused =
+    compaction !== null ||
+    isUnderWay(session.handoff) ||
+    isStandingStill(session) ||
+    (question !== null && next === 'hard');
   const times = [until, paused ? null : at].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;
 }

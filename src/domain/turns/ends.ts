@@ -30,7 +30,7 @@ export function turnEnded(c: Change, fact: Extract<Fact, { is: 'turn-ended' }>, 
       turnInterrupted(c, turnId, evidence);
       break;
     case 'failed':
-      endedByItself(c, turnId, failed(fact.lastWords), evidence);
+      endedByItself(c, turnId, failed(fact.lastWords, fact.limit), evidence);
       break;
     case 'ended':
       endedByItself(c, turnId, ended(fact.lastWords, fact.stillRuns), evidence);
@@ -56,7 +56,15 @@ function endedByItself(c: Change, turnId: string | null, how: Ending, evidence: 
     return;
   }
   const stillRuns = how.end === 'ended' ? how.stillRuns : 0;
-  const early = { id: turnId, end: how.end, at: evidence.at, lastWords: lastWordsOf(how), stillRuns };
+  const limit = how.end === 'failed' && how.limit ? { limit: how.limit } : {};
+  const early = {
+    id: turnId,
+    end: how.end,
+    at: evidence.at,
+    lastWords: lastWordsOf(how),
+    stillRuns,
+    ...limit,
+  };
   const known = c.session.earlyEnds.filter((each) => each.id !== early.id);
   c.update({ earlyEnds: [...known, early].slice(-earlyEndsKept) });
   c.emit({ type: 'fact-set-aside', fact, why: 'the start of its turn is not known yet' });

@@ -171,8 +171,8 @@ export function endIfTold(c: Change, evidence: Evidence): void {
   endTurn(c, endOf(early), evidence);
 }
 
-const endOf = ({ end, lastWords, stillRuns }: EarlyEnd): Ending =>
-  end === 'failed' ? failed(lastWords) : ended(lastWords, stillRuns);
+const endOf = ({ end, lastWords, stillRuns, limit }: EarlyEnd): Ending =>
+  end === 'failed' ? failed(lastWords, limit) : ended(lastWords, stillRuns);
 
 export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   const { turn } = c.session;
@@ -196,8 +196,9 @@ export function endTurn(c: Change, told: Ending, evidence: Evidence): void {
   rememberEnd(c, past, end);
   c.emit({ type: 'turn', step: 'ended', turn: id, end: end.end, lastWords: lastTurn.lastWords, evidence });
   const rotates = endsInHandoff(c.session, end);
-  c.announce({ is: 'turn-ended', how: end });
-  if (rotates || end.end === 'cut-off') carryOn(c, { ...turn, messages }, end);
+  c.announce({ is: 'turn-ended', how: end, evidence });
+  const standsStill = end.end === 'failed' && end.limit !== undefined;
+  if (rotates || standsStill || end.end === 'cut-off') carryOn(c, { ...turn, messages }, end);
   else endMessages(c, { ...turn, messages }, end);
 }
 

@@ -2,6 +2,7 @@
 import type { Fact } from '../../domain/core/fact.ts';
 import type { HookInput } from '../../ports/provider.ts';
 import { commonHookFact } from '../common-hooks.ts';
+import { limitWindow } from '../limits.ts';
 import { list, number, present, record, text } from '../values.ts';
 
 /** Every hook costs the agent some milliseconds, so only those are asked for that tell what nothing else tells. */
@@ -43,7 +44,14 @@ function hookFact(hook: HookInput): Fact | null {
         stillRuns: list(hook.background_tasks).length,
       };
     case 'StopFailure':
-      return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: errorOf(hook) };
+      return {
+        is: 'turn-ended',
+        end: 'failed',
+        providerId,
+        turnId,
+        lastWords: errorOf(hook),
+        ...limitIn(hook),
+      };
     default:
       return commonHookFact(hook, providerId, turnId);
   }
@@ -63,8 +71,24 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
     costUsd: number(record(status.cost).total_cost_usd),
   };
   const agentVersion = text(status.version);
-  return [{ is: 'usage', providerId, usage, ...(agentVersion !== null && { agentVersion }) }];
+  const windows = Object.entries(record(status.rate_limits)).flatMap(([name, told]) =>
+    limitWindow(windowNames[name] ?? name, record(told).used_percentage, record(told).resets_at),
+  );
+  return [
+    { is: 'usage', providerId, usage, ...(agentVersion !== null && { agentVersion }) },
+    ...(windows.length > 0 ? [{ is: 'limits' as const, windows }] : []),
+  ];
 }
+
+const windowNames: Readonly<Record<string, string>> = { five_hour: '5h', seven_day: 'week' };
+
+/** A server that is asked too fast refuses with the same error, but not with these words. When it resets is told elsewhere. */
+function limitIn(hook: HookInput): { limit?: { resetsAt: null } } {
+  return hook.error === 'rate_limit' && usedUp.test(errorOf(hook)) ? { limit: { resetsAt: null } } : {};
+}
+
+/** What it says when nothing is left: `You've hit your 5-hour limit · resets 6:55pm (UTC)`. */
+export const usedUp = /\byou['’]ve (hit|reached) your\b.*\blimit\b/i;
 
 function subjectOf(hook: HookInput): string | null {
   const tool = text(hook.tool_name);

@@ -1,5 +1,6 @@
 // Claude Code's transcript, one JSON object a line: the proof of what the hooks do not tell, interrupts above all.
 // Most lines name no turn; they belong to the prompt before them, so the reader remembers that.
+import type { LimitReached } from '../../domain/core/ending.ts';
 import type { Fact } from '../../domain/core/fact.ts';
 import { noTokens } from '../../domain/core/spending.ts';
 import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
@@ -17,6 +18,8 @@ export function readClaudeTranscript({
   let current = turnId;
   let lastWords: string | null = null;
   let failed = false;
+  let endedTurn: string | null = null;
+  let limit: LimitReached | null = null;
   /** The last words of this turn have been told as such. */
   let closed: string | null = null;
   /** The id of a command that the program runs itself (`/compact`): its lines look like prompts, and no turn comes of them. */
@@ -43,6 +46,7 @@ export function readClaudeTranscript({
       case 'assistant':
         lastWords = wordsOf(line.message?.content) ?? lastWords;
         failed = line.isApiErrorMessage === true;
+        limit = failed ? limitIn(line) : null;
         if (line.message?.id) remember(spokenIn, line.message.id, current);
         return lastOfTurn.has(line.message?.stop_reason ?? '') ? closing(providerId) : null;
       case 'user': {
@@ -69,6 +73,7 @@ export function readClaudeTranscript({
         // It is written before the hooks of the turn's end may have made the turn go on.
         if (line.subtype === 'stop_hook_summary') return closing(providerId);
         if (line.subtype !== 'turn_duration' || current === null) return null;
+        endedTurn = current;
         // The hook of a failed turn is not waited for, so this line may well come first.
         if (failed)
           return {
@@ -77,6 +82,7 @@ export function readClaudeTranscript({
             providerId,
             turnId: current,
             lastWords: lastWords ?? 'unknown error',
+            ...(limit && { limit }),
           };
         return { is: 'turn-ended', end: 'ended', providerId, turnId: current, lastWords, stillRuns: 0 };
       default:
@@ -99,7 +105,17 @@ export function readClaudeTranscript({
     get turnId() {
       return current;
     },
+    get endedTurn() {
+      return endedTurn;
+    },
   };
+}
+
+/** The line of the error says for certain whether nothing is left, and when that changes. */
+function limitIn({ quotaLimits }: Line): LimitReached | null {
+  if (quotaLimits?.status !== 'rejected') return null;
+  const resetsAt = number(quotaLimits.resetsAt);
+  return { resetsAt: resetsAt === null ? null : resetsAt * 1_000 };
 }
 
 /** An answer of the model takes a line for each of its blocks, and each tells what all of it has used so far. */
@@ -143,6 +159,8 @@ interface Line {
     usage?: Record<string, unknown>;
   };
   interruptedMessageId?: string;
+  /** Of an error: what is left of the limits of the account. */
+  quotaLimits?: { status?: string; resetsAt?: number };
   attachment?: { type?: string; prompt?: unknown };
   operation?: string;
   content?: string;

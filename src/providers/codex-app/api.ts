@@ -130,6 +130,5 @@ const unread: UnreadMethod[] = [
   'item/fileChange/patchUpdated',
   'item/mcpToolCall/progress',
   'turn/diff/updated',
-  'account/rateLimits/updated',
   'remoteControl/status/changed',
 ];

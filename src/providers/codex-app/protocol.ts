@@ -23,6 +23,7 @@ export type HeardMethod =
   | 'item/started'
   | 'item/completed'
   | 'thread/tokenUsage/updated'
+  | 'account/rateLimits/updated'
   | 'serverRequest/resolved';
 
 /** What comes with every word or byte; what it adds up to is told when the item is complete. */
@@ -37,7 +38,6 @@ export type UnreadMethod =
   | 'item/fileChange/patchUpdated'
   | 'item/mcpToolCall/progress'
   | 'turn/diff/updated'
-  | 'account/rateLimits/updated'
   | 'remoteControl/status/changed';
 
 /** What it asks a human. */
@@ -132,7 +132,7 @@ export interface Turn {
   /** A review runs as a turn inside the one that was asked for, and that inner one is what can be interrupted. */
   rootTurnId: string | null;
   status: 'completed' | 'interrupted' | 'failed' | 'inProgress';
-  error: { message: string } | null;
+  error: { message: string; codexErrorInfo: unknown } | null;
 }
 
 /** Of most items it is enough to know that they began and ended. */
@@ -173,6 +173,17 @@ export interface TokenUsage {
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
+}
+
+/** Of the account, not of a thread. */
+export interface AccountRateLimitsUpdatedNotification {
+  rateLimits: { primary: RateLimitWindow | null; secondary: RateLimitWindow | null };
+}
+
+export interface RateLimitWindow {
+  usedPercent: number;
+  windowDurationMins: number | null;
+  resetsAt: number | null;
 }
 
 export interface ServerRequestResolvedNotification {

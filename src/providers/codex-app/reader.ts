@@ -4,6 +4,7 @@ import type { Fact } from '../../domain/core/fact.ts';
 import { beyond, type Tokens } from '../../domain/core/spending.ts';
 import type { RequestId } from '../../headless/connection.ts';
 import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
+import { limitWindow, windowName } from '../limits.ts';
 import { list, number, record, text } from '../values.ts';
 import { openingOf, reviewOf } from './api.ts';
 import { type Incoming, parseLine } from './incoming.ts';
@@ -170,6 +171,7 @@ export function readAppServer(): AppServerReader {
       hasThread = false;
       return [];
     }
+    if (method === 'account/rateLimits/updated') return limitsTold(record(params.rateLimits));
     if (threadId === null) return [];
     switch (method as HeardMethod) {
       case 'turn/started': {
@@ -273,8 +275,11 @@ export function readAppServer(): AppServerReader {
 
     function end(turn: Turn, status: unknown, error: unknown): Fact {
       if (status === 'interrupted') return { is: 'turn-ended', end: 'interrupted', providerId, turnId };
-      if (status === 'failed')
-        return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: errorIn(error) };
+      if (status === 'failed') {
+        const isLimit = record(error).codexErrorInfo === 'usageLimitExceeded';
+        const limit = isLimit ? { limit: { resetsAt: null } } : {};
+        return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: errorIn(error), ...limit };
+      }
       return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords: turn.lastWords, stillRuns: 0 };
     }
   }
@@ -311,6 +316,13 @@ export function readAppServer(): AppServerReader {
       return turns.size === 0 && questions.size === 0 && refused.length === 0;
     },
   };
+}
+
+function limitsTold({ primary, secondary }: Record<string, unknown>): Told[] {
+  const windows = [record(primary), record(secondary)].flatMap((window) =>
+    limitWindow(windowName(number(window.windowDurationMins) ?? 0), window.usedPercent, window.resetsAt),
+  );
+  return windows.length > 0 ? [{ fact: { is: 'limits', windows } }] : [];
 }
 
 /** Its input counts what came from a cache as well. */

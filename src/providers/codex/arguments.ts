@@ -11,9 +11,12 @@ import { hookEvents } from './hooks.ts';
  */
 export const ownShell = ['-c', 'allow_login_shell=false'];
 
+/** Near its limit it would ask whether to take a cheaper model, and stand there until a human answers. */
+const noNudge = ['-c', 'notice.hide_rate_limit_model_nudge=true'];
+
 export function codexArguments(hooksDir: string): string[] {
   // Without this the agent would run in a daemon that all of them share, with the first one's environment.
-  return ['--no-daemon', ...hookArguments(hooksDir, hookEvents)];
+  return ['--no-daemon', ...noNudge, ...hookArguments(hooksDir, hookEvents)];
 }
 
 export function hookArguments(hooksDir: string, events: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import type { Fact } from '../../domain/core/fact.ts';
 import { beyond, type Tokens } from '../../domain/core/spending.ts';
 import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
 import { hasPromptIn } from '../has-prompt.ts';
+import { limitWindow, windowName } from '../limits.ts';
 
 /** Most lines are long and say nothing that we need: do not even parse them. */
 const telling =
@@ -16,7 +17,8 @@ export function readCodexRollout({ turnId, providerId }: ReadingFrom): Transcrip
     if (providerId === null || !telling.test(text)) return [];
     const { type, payload } = parse(text);
     if (!payload) return [];
-    return [told(type, payload, providerId), spentIn(payload, providerId)].filter((fact) => fact !== null);
+    const facts = [told(type, payload, providerId), spentIn(payload, providerId), limitsIn(payload)];
+    return facts.filter((fact) => fact !== null);
   }
 
   function told(type: string | undefined, payload: Payload, providerId: string): Fact | null {
@@ -48,6 +50,7 @@ export function readCodexRollout({ turnId, providerId }: ReadingFrom): Transcrip
             providerId,
             turnId: current,
             lastWords: errorOf(payload),
+            ...(payload.error.codex_error_info === 'usage_limit_exceeded' && { limit: { resetsAt: null } }),
           };
         const lastWords = payload.last_agent_message ?? null;
         return { is: 'turn-ended', end: 'ended', providerId, turnId: current, lastWords, stillRuns: 0 };
@@ -111,13 +114,28 @@ function codexTokens(told: RolloutTokens = {}): Tokens {
   return { input: Math.max(0, all - cacheRead - cacheWrite), cacheRead, cacheWrite, output };
 }
 
+interface RolloutWindow {
+  used_percent?: number;
+  window_minutes?: number | null;
+  resets_at?: number | null;
+}
+
+function limitsIn({ type, rate_limits }: Payload): Fact | null {
+  if (type !== 'token_count') return null;
+  const windows = [rate_limits?.primary, rate_limits?.secondary].flatMap((window) =>
+    window ? limitWindow(windowName(window.window_minutes ?? 0), window.used_percent, window.resets_at) : [],
+  );
+  return windows.length > 0 ? { is: 'limits', windows } : null;
+}
+
 interface Payload {
   type?: string;
   turn_id?: string;
   model?: string;
   last_agent_message?: string | null;
-  error?: { message?: string };
+  error?: { message?: string; codex_error_info?: unknown };
   item?: { type?: string; command?: string[]; content?: { text?: string }[] };
+  rate_limits?: { primary?: RolloutWindow | null; secondary?: RolloutWindow | null } | null;
   info?: {
     total_token_usage?: RolloutTokens;
     last_token_usage?: RolloutTokens;

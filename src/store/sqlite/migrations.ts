@@ -369,6 +369,13 @@ export const migrations: readonly string[] = [
   UPDATE session SET body = json_insert(body, '$.process.replaces', NULL)
     WHERE body ->> '$.process.state' = 'launching';
   `,
+  // What is known of the limits of accounts.
+  `
+  CREATE TABLE account_limit (
+    account TEXT NOT NULL, window TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (account, window)
+  ) STRICT, WITHOUT ROWID;
+  UPDATE session SET body = json_insert(body, '$.account', NULL, '$.limits', NULL, '$.standstill', NULL);
+  `,
   // A cycle says the highest mark that it has reached.
   `
   UPDATE session SET body = json_remove(json_set(body, '$.cycle.mark', CASE

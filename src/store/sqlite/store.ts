@@ -4,11 +4,12 @@
 import { type ContextRecord, recordsAfter, tellsOfContext } from '../../domain/context/record.ts';
 import { emptyState } from '../../domain/core/change.ts';
 import type { OwedEffect } from '../../domain/core/effect.ts';
-import type { NewEvent } from '../../domain/core/event.ts';
+import type { EventNamed, NewEvent } from '../../domain/core/event.ts';
 import { isWaiting, type Message } from '../../domain/core/message.ts';
 import type { SessionId } from '../../domain/core/names.ts';
 import { isRetired, type Session, type State } from '../../domain/core/session.ts';
 import type { Spent } from '../../domain/core/spending.ts';
+import { type LimitRecord, limitAfter, tellsOfLimit } from '../../domain/limits/record.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
 import { forgetting } from './forgetting.ts';
@@ -55,6 +56,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
     for (const event of batch.events) {
       sql.addEvent.run(event.sessionId, event.at, JSON.stringify(event.body));
       if (tellsOfContext(event.body)) record(event);
+      if (tellsOfLimit(event.body)) recordLimit(event.body, event.at);
     }
     for (const owed of batch.owed) sql.addOwed.run(owed.id, owed.sessionId, JSON.stringify(owed.effect));
     for (const id of batch.settled) sql.settle.run(id);
@@ -69,6 +71,12 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
     const [newest, previous] = sql.lastContexts.all(event.sessionId, 2).map(toContext);
     for (const { sessionId, number, ...rest } of recordsAfter(newest, previous, event))
       sql.putContext.run(sessionId, number, JSON.stringify(rest));
+  }
+
+  function recordLimit(told: EventNamed<'limit told'>, at: number): void {
+    const row = sql.limit.get(told.account, told.window);
+    const { account, window, ...rest } = limitAfter(row ? toLimit(row) : undefined, told, at);
+    sql.putLimit.run(account, window, JSON.stringify(rest));
   }
 
   const answer = <T>(work: () => T): T => {
@@ -143,6 +151,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       answer(() => sql.highlights.all(since, after, limit).map(toEvent)),
     contexts: async (sessionId, limit) =>
       answer(() => sql.lastContexts.all(sessionId, limit).map(toContext).reverse()),
+    limits: async () => answer(() => sql.limits.all().map(toLimit)),
     spent: async ({ since, sessionId }) =>
       answer(() =>
         (sessionId ? sql.spentBy.all(sessionId, since) : sql.spent.all(since)).map((row) => toSpent(row)),
@@ -204,6 +213,11 @@ function toEvent(row: unknown): StoredEvent {
 function toContext(row: unknown): ContextRecord {
   const { session_id, number, body } = row as Row;
   return { sessionId: String(session_id), number: Number(number), ...JSON.parse(String(body)) };
+}
+
+function toLimit(row: unknown): LimitRecord {
+  const { account, window, body } = row as Row;
+  return { account: String(account), window: String(window), ...JSON.parse(String(body)) };
 }
 
 function toSpent(row: unknown): Spent {
@@ -302,6 +316,11 @@ function statements(db: Database) {
     ),
     lastContexts: db.prepare(
       'SELECT session_id, number, body FROM context WHERE session_id = ? ORDER BY number DESC LIMIT ?',
+    ),
+    limit: db.prepare('SELECT * FROM account_limit WHERE account = ? AND window = ?'),
+    limits: db.prepare('SELECT * FROM account_limit ORDER BY account, window'),
+    putLimit: db.prepare(
+      'INSERT INTO account_limit VALUES (?, ?, ?) ON CONFLICT (account, window) DO UPDATE SET body = excluded.body',
     ),
     spend: db.prepare(
       `INSERT INTO spent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
