@@ -6,10 +6,10 @@ import { inputAnswer, inside, Refused, session } from '../../test/support/stand-
 const one = session({ id: '66a8c9ee', name: 'worker-1' });
 const two = session({ id: '340d0709', name: 'worker-2', tags: ['night'] });
 const answers = {
-  'GET /selection?of=worker-*&rows=true': { sessions: [one, two] },
-  'GET /selection?of=tag%3Anight&rows=true': { sessions: [two] },
-  'GET /selection?of=tag%3Anigt&rows=true': { sessions: [] },
-  'GET /selection?of=worker-1%2Cworker-*&rows=true': { sessions: [one, two] },
+  'GET /rows?of=worker-*': { rows: [one, two] },
+  'GET /rows?of=tag%3Anight': { rows: [two] },
+  'GET /rows?of=tag%3Anigt': { rows: [] },
+  'GET /rows?of=worker-1%2Cworker-*': { rows: [one, two] },
   'GET /sessions/66a8c9ee': one,
   'GET /sessions/340d0709': two,
   'POST /sessions/66a8c9ee/kill': {},
@@ -32,7 +32,7 @@ test('kill with a pattern shows the list, asks, and kills what was shown', async
   expect(asked).toEqual(['Kill these 2 sessions? [y/N] ']);
   expect(out).toMatch(/NAME .*\nworker-1 .*\nworker-2 .*\nKilled worker-1 .*\nKilled worker-2 /s);
   expect([code, killed()]).toEqual([0, bothKilled]);
-  expect(daemon.calls.filter(({ url }) => url.startsWith('/selection'))).toHaveLength(1);
+  expect(daemon.calls.filter(({ url }) => url.startsWith('/rows'))).toHaveLength(1);
 });
 
 test.each(['', 'n', 'yikes'])('whoever answers "%s" has done nothing', async (said) => {
@@ -56,7 +56,7 @@ test('a name and a selector that mean the same session mean it once', async () =
 test('a selector that matches nothing is an error, and one of an older daemon does nothing', async () => {
   const { code, err } = await sm(answers, ['kill', 'tag:nigt', '--yes']);
   expect([code, err]).toEqual([1, 'Error: No session matches tag:nigt. See: sm all\n']);
-  const old = { ...answers, 'GET /selection?of=worker-*&rows=true': new Refused(404, 'Unknown request') };
+  const old = { ...answers, 'GET /rows?of=worker-*': new Refused(404, 'Unknown request') };
   expect((await sm(old, ['kill', 'worker-*', '--yes'])).code).toBe(1);
   expect(killed()).toEqual([]);
 });

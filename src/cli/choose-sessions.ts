@@ -26,9 +26,8 @@ export async function chosen(
 ): Promise<string[]> {
   if (!refs.some(isSelector)) return [...refs];
   const self = ownSessionId(io);
-  const query = { of: refs.join(','), rows: true };
-  const { sessions }: { sessions: SessionRow[] } = await client.ask('GET /selection', { query });
-  const found = sessions.filter(({ id }) => id !== self);
+  const { rows } = await client.ask('GET /rows', { query: { of: refs.join(',') } });
+  const found = rows.filter(({ id }) => id !== self);
   if (found.length === 0) throw new Failure(`No session matches ${oneLine(refs.join(', '))}. See: sm all`);
   if (asking && !asking.yes) await confirm(io, asking.verb, found);
   return found.map(({ id }) => id);

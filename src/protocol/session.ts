@@ -4,7 +4,7 @@ import { environment, line, nullableText, requesterBody, sessionRef } from './fi
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { screenItem, screenView } from './screen.ts';
-import { sessionView } from './session-view.ts';
+import { sessionRow, sessionView } from './session-view.ts';
 import { memberFields } from './team.ts';
 import { worktreeFields } from './worktree.ts';
 
@@ -80,11 +80,11 @@ const foundSession = sessionView.extend({
 export type FoundSession = z.infer<typeof foundSession>;
 
 const sessions = z.object({ sessions: z.array(sessionView) });
-/** A daemon that does not know it tells all of each, which is more than was asked for. */
-const rows = z
-  .stringbool()
-  .default(false)
-  .openapi({ description: 'Of each session only what a list shows.' });
+const selectors = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .openapi({ description: 'Selectors and names, with commas between them.' });
 const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
 const kill = {
   summary: 'Kill a session',
@@ -101,22 +101,19 @@ const childrenQuery = z.object({
 export const sessionRoutes = {
   'GET /sessions': {
     summary: 'All sessions',
-    query: z.object({ retired: z.stringbool().default(false), rows }),
+    query: z.object({ retired: z.stringbool().default(false) }),
     answer: sessions,
   },
   // A path of its own: a daemon that does not know it must not answer with all sessions.
   'GET /selection': {
     summary: 'The sessions that selectors and names mean',
-    query: z.object({
-      of: z
-        .string()
-        .min(1)
-        .max(4_096)
-        .openapi({ description: 'Selectors and names, with commas between them.' }),
-      retired: z.stringbool().default(false),
-      rows,
-    }),
+    query: z.object({ of: selectors, retired: z.stringbool().default(false) }),
     answer: sessions,
+  },
+  'GET /rows': {
+    summary: 'Of all sessions, or of those that selectors and names mean, as much as a list shows',
+    query: z.object({ of: selectors.optional(), retired: z.stringbool().default(false) }),
+    answer: z.object({ rows: z.array(sessionRow) }),
   },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {

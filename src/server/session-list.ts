@@ -1,24 +1,29 @@
 // A list of sessions as JSON, joined from the texts of views that are kept.
 
+import type { Session } from '../domain/core/session.ts';
 import type { Fits } from './selection.ts';
 import type { Service } from './service.ts';
 
 interface Listed {
   /** With killed ones. */
   readonly retired: boolean;
-  readonly rows: boolean;
 }
 
-export async function listText(
-  { engine, store, viewTexts }: Service,
-  { retired, rows }: Listed,
+export const listText = async (service: Service, listed: Listed, fits?: Fits): Promise<string> =>
+  `{"sessions":[${await texts(service, listed, service.viewTexts.of, fits)}]}`;
+
+/** Of each only what a list shows. */
+export const rowsText = async (service: Service, listed: Listed, fits?: Fits): Promise<string> =>
+  `{"rows":[${await texts(service, listed, service.viewTexts.rowOf, fits)}]}`;
+
+async function texts(
+  { engine, store }: Service,
+  { retired }: Listed,
+  told: (session: Session) => string,
   fits: Fits = () => true,
 ): Promise<string> {
   const gone = retired ? await store.retired(1_000) : [];
-  const texts = await engine.whenStored(() =>
-    [...[...engine.all()].map(({ session }) => session), ...gone]
-      .filter(fits)
-      .map(rows ? viewTexts.rowOf : viewTexts.of),
+  return engine.whenStored(() =>
+    [...[...engine.all()].map(({ session }) => session), ...gone].filter(fits).map(told).join(','),
   );
-  return `{"sessions":[${texts.join(',')}]}`;
 }

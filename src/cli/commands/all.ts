@@ -1,4 +1,3 @@
-import type { SessionRow } from '../../protocol/session.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
@@ -19,18 +18,21 @@ export default defineCommand({
   },
   async run({ options: { filter, by, retired, json }, io, client }) {
     if (by !== undefined && by !== 'repo') throw new Failure(`--by takes repo, not "${oneLine(by)}".`);
-    const query = { retired, rows: !json };
-    const { sessions }: { sessions: SessionRow[] } =
-      filter === undefined
-        ? await client.ask('GET /sessions', { query })
-        : await client.ask('GET /selection', { query: { of: filter, ...query } });
-    if (json) return io.out(safeJson({ sessions }));
-    if (sessions.length === 0)
+    if (json) {
+      const all = await (filter === undefined
+        ? client.ask('GET /sessions', { query: { retired } })
+        : client.ask('GET /selection', { query: { of: filter, retired } }));
+      return io.out(safeJson(all));
+    }
+    const { rows } = await client.ask('GET /rows', {
+      query: { ...(filter !== undefined && { of: filter }), retired },
+    });
+    if (rows.length === 0)
       return io.out(
         filter === undefined ? `No sessions. ${startOne}\n` : `No session matches ${oneLine(filter)}.\n`,
       );
-    printLines(io, by === 'repo' ? sessionTableByRepo(io, sessions) : sessionTable(io, sessions));
-    const stranded = sessions.filter((session) => session.stranded).length;
+    printLines(io, by === 'repo' ? sessionTableByRepo(io, rows) : sessionTable(io, rows));
+    const stranded = rows.filter((row) => row.stranded).length;
     if (stranded > 0 && io.outputIsTerminal)
       io.err(`${stranded} ended with the machine or the tmux server. Bring back with: sm restore --all\n`);
   },

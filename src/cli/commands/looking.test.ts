@@ -25,7 +25,7 @@ const gone = session({
 });
 
 test('all: one aligned line for each session, children below their parent', async () => {
-  const { code, out } = await sm({ 'GET /sessions?rows=true': { sessions: [lead, gone, scout] } }, ['all']);
+  const { code, out } = await sm({ 'GET /rows': { rows: [lead, gone, scout] } }, ['all']);
   expect(code).toBe(0);
   expect(out).toBe(
     [
@@ -39,10 +39,7 @@ test('all: one aligned line for each session, children below their parent', asyn
 });
 
 test('all: an empty list says what to do next; killed ones are asked for', async () => {
-  const { out } = await sm({ 'GET /sessions?retired=true&rows=true': { sessions: [] } }, [
-    'all',
-    '--retired',
-  ]);
+  const { out } = await sm({ 'GET /rows?retired=true': { rows: [] } }, ['all', '--retired']);
   expect(out).toBe('No sessions. Start one with: sm claude\n');
 });
 
@@ -168,11 +165,11 @@ test.each(['', '.', '..'])('"%s" is no name that could be sent', async (ref) => 
 
 test('all --filter asks the daemon which are meant, and --by takes repo only', async () => {
   const answers = {
-    'GET /selection?of=tag%3Anight%2Clead&retired=true&rows=true': {
-      sessions: [session({ tags: ['night'] })],
+    'GET /rows?of=tag%3Anight%2Clead&retired=true': {
+      rows: [session({ tags: ['night'] })],
     },
     'GET /selection?of=tag%3Anone': { sessions: [] },
-    'GET /selection?of=tag%3Anone&rows=true': { sessions: [] },
+    'GET /rows?of=tag%3Anone': { rows: [] },
   };
   const { out } = await sm(answers, ['all', '--filter', 'tag:night,lead', '--retired', '--by', 'repo']);
   expect(out).toContain('(no repository)\nworker');

@@ -13,20 +13,20 @@ const strange = session({
 const text = 'screen not recognised (claude 2.1.999)';
 
 test('all: says so, before what it reports', async () => {
-  const { out } = await sm({ 'GET /sessions?rows=true': { sessions: [strange] } }, ['all']);
+  const { out } = await sm({ 'GET /rows': { rows: [strange] } }, ['all']);
   expect(out).toContain(`/repo/project  ${text}\n`);
 });
 
 test('all: says so beside what it asks', async () => {
   const question = { id: 'q1', kind: 'dialog', text: 'May I?', since: '2025-01-02T11:57:00.000Z' } as const;
   const asking = session({ ...strange, phase: 'blocked', question });
-  const { out } = await sm({ 'GET /sessions?rows=true': { sessions: [asking] } }, ['all']);
+  const { out } = await sm({ 'GET /rows': { rows: [asking] } }, ['all']);
   expect(out).toContain(`asks: May I?; ${text}\n`);
 });
 
 test('all: names an agent whose version is not known', async () => {
   const nameless = { ...strange, agent_version: null };
-  const { out } = await sm({ 'GET /sessions?rows=true': { sessions: [nameless] } }, ['all']);
+  const { out } = await sm({ 'GET /rows': { rows: [nameless] } }, ['all']);
   expect(out).toContain('screen not recognised (claude, version unknown)');
 });
 

@@ -28,7 +28,7 @@ test('a daemon that dies over a request: exit code 2, and no claim about what wa
 });
 
 test('a session shows its key with every request; a person has none to show', async () => {
-  const daemon = await standInDaemon({ 'GET /sessions?rows=true': { sessions: [] } });
+  const daemon = await standInDaemon({ 'GET /rows': { rows: [] } });
   try {
     await daemon.sm(['all'], { env: { SM_CALLER: '66a8c9ee.key' } });
     await daemon.sm(['all'], { env: { SM_CALLER: 'a\r\nx-other: b' } });

@@ -20,7 +20,7 @@ try {
 fs.appendFileSync(home + '/started', JSON.stringify({ cwd: process.cwd(), env: process.env }) + '\\n');
 const health = { status: 'healthy', version: '9', pid: process.pid, state_dir: home, started_at: new Date().toISOString() };
 const server = http.createServer((request, response) =>
-  response.end(JSON.stringify(request.url === '/health' ? health : { sessions: [] })),
+  response.end(JSON.stringify(request.url === '/health' ? health : { rows: [] })),
 );
 fs.rmSync(home + '/sm.sock', { force: true });
 server.listen(home + '/sm.sock');

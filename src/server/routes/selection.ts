@@ -5,16 +5,26 @@ import type { Env } from '../env.ts';
 import { find } from '../resolve.ts';
 import { type Fits, fitsSelector } from '../selection.ts';
 import type { Service } from '../service.ts';
-import { listText } from '../session-list.ts';
+import { listText, rowsText } from '../session-list.ts';
 import { describe } from './describe.ts';
 
 export function selectionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('GET /selection'), async (c) => {
     const { of, ...listed } = c.req.valid('query');
-    const wanted = of.split(',').map((ref) => fits(service, ref.trim()));
-    const text = await listText(service, listed, (session) => wanted.some((each) => each(session)));
+    const text = await listText(service, listed, fitsAny(service, of));
     return c.body(text, 200, { 'content-type': 'application/json' }) as never;
   });
+
+  app.openapi(describe('GET /rows'), async (c) => {
+    const { of, ...listed } = c.req.valid('query');
+    const text = await rowsText(service, listed, of === undefined ? undefined : fitsAny(service, of));
+    return c.body(text, 200, { 'content-type': 'application/json' }) as never;
+  });
+}
+
+function fitsAny(service: Service, of: string): Fits {
+  const wanted = of.split(',').map((ref) => fits(service, ref.trim()));
+  return (session) => wanted.some((each) => each(session));
 }
 
 function fits(service: Service, ref: string): Fits {

@@ -173,4 +173,49 @@ export function comebackSuite(provider: ProviderUnderTest): void {
       });
     });
   });
+
+  it.skipIf(!provider.capabilities.resume)(
+    `two of ${provider.name}, parent and child, come back with sm restore --all after everything ended`,
+    async () => {
+      const stage = await openStage(provider);
+      const { daemon, setup, folder } = stage;
+      try {
+        const more = {
+          provider: provider.name,
+          working_dir: folder,
+          ...(setup.agentEnv && { env: setup.agentEnv }),
+        };
+        const lead = await startWith(daemon, 'lead [[say one]]', { ...more, name: 'lead' });
+        await daemon.until(lead, is('turn ended'));
+        const child = { ...more, name: 'worker', parent_session_id: lead };
+        const worker = await startWith(daemon, 'work [[say two]]', child);
+        await daemon.until(worker, is('turn ended'));
+        for (const id of [lead, worker]) {
+          const { message_id } = await sendText(daemon, id, 'more [[say more]]');
+          await daemon.until(id, is('message answered', { message: message_id }));
+        }
+        const before = await Promise.all([lead, worker].map((id) => daemon.session(id)));
+        await daemon.crash();
+        await daemon.endAgents();
+        await daemon.start();
+        const back = await daemon.smWith(setup.agentEnv ?? {}, 'restore', '--all', '--json');
+        expect([back.code, back.stderr]).toEqual([0, '']);
+        expect(JSON.parse(back.stdout).sessions).toMatchObject([
+          { id: lead, outcome: 'ready', resumed: true },
+          { id: worker, outcome: 'ready', resumed: true },
+        ]);
+        for (const { id, context } of before) {
+          const { message_id } = await sendText(daemon, id, 'still? [[say still here]]');
+          await daemon.until(id, is('message answered', { message: message_id }));
+          expect((await daemon.session(id)).context).toMatchObject({
+            number: 1,
+            provider_id: context.provider_id,
+          });
+        }
+      } finally {
+        await stage.close();
+      }
+    },
+    180_000,
+  );
 }
