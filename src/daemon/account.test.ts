@@ -8,7 +8,7 @@ const of = (name: string, env: Record<string, string>) => {
 };
 
 it('is the directory that the agent is started with, else the usual one', () => {
-  expect(of('claude', { HOME: '/nowhere', CLAUDE_CONFIG_DIR: '/nowhere/work/' })).toBe('/nowhere/work');
+  expect(of('claude', { HOME: '/nowhere', CLAUDE_CONFIG_DIR: '/nowhere/second/' })).toBe('/nowhere/second');
   expect(of('claude', { HOME: '/nowhere' })).toBe('/nowhere/.claude');
   expect(of('codex', { HOME: '/nowhere' })).toBe('/nowhere/.codex');
 });
