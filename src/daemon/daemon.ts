@@ -317,7 +317,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     throw error;
   });
   search.grow();
-  await telling.start();
+  // The agents need it less than everything else.
+  await telling
+    .start()
+    .catch((error: unknown) => log.error({ error: String(error) }, 'nobody outside is told of anything'));
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

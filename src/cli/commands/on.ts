@@ -12,8 +12,8 @@ import { ago } from '../text/time.ts';
 type Run = Invocation<{ readonly json: boolean }>;
 
 /** In the order in which they matter. */
-const occasions = ['waiting', 'failed', 'died', 'silent', 'finished'] as const;
-type Occasion = (typeof occasions)[number];
+const occasions = ['waiting', 'failed', 'died', 'silent', 'finished'] as const satisfies readonly Occasion[];
+type Occasion = TriggerView['when'][number];
 
 export default defineCommand({
   usage: '[test OCCASION [SESSION]] [--json]',
