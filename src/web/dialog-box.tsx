@@ -84,11 +84,7 @@ function Reading({ dialog, deeds, close }: Part<'text'>) {
     <>
       <h2 id="dialog-title">{dialog.title}</h2>
       <pre>{text}</pre>
-      <div class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
+      <Close close={close} />
     </>
   );
 }
@@ -114,11 +110,15 @@ function Keys({ close }: { close(): void }) {
           </div>
         ))}
       </dl>
-      <div class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
+      <Close close={close} />
     </>
   );
 }
+
+const Close = ({ close }: { close(): void }) => (
+  <div class="buttons">
+    <button type="button" onClick={close}>
+      Close
+    </button>
+  </div>
+);

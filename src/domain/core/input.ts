@@ -6,6 +6,7 @@ import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
 import type { Actor, Key, MessageId, Sender, SessionId, Thresholds } from './names.ts';
 import type { OwnVariables } from './options.ts';
+import type { Takeover } from './parts.ts';
 import type { Holder, Member, Session, Transcript } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { FinishOrder, WorktreeProgress } from './worktree.ts';
@@ -26,16 +27,7 @@ export type Input =
       /** In place of those that it has. */
       readonly variables?: OwnVariables;
     }
-  /** `to`: the kind of agent that goes on with its conversation. */
-  | {
-      readonly type: 'take-over';
-      readonly by: Actor;
-      readonly to: string;
-      readonly resumable: boolean;
-      readonly forkable: boolean;
-      readonly providerId: string | null;
-      readonly env: Readonly<Record<string, string>>;
-    }
+  | ({ readonly type: 'take-over' } & Omit<Takeover, 'effect'>)
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
   | {

@@ -117,7 +117,7 @@ export interface PressedInterrupt {
 /** The look before a session moves to another kind of agent: only its own result counts. */
 export interface Takeover {
   readonly by: Actor;
-  /** The kind of agent. */
+  /** The kind of agent that goes on with its conversation. */
   readonly to: string;
   readonly resumable: boolean;
   readonly forkable: boolean;
