@@ -100,5 +100,6 @@ export const typed: Readonly<Record<string, string>> = {
   watch: 'this is it',
   open: 'opens the page, another face',
   pair: 'takes the terminal',
+  share: 'takes a time',
   devices: 'lists browsers, not sessions',
 };

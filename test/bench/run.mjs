@@ -32,6 +32,7 @@ const figures = [
   'digest',
   'terminal',
   'screen',
+  'page',
 ];
 
 const { values } = parseArgs({
