@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core';
 import { root as repository } from './source.mjs';
 
 const run = promisify(execFile);
-const target = process.argv[2] ?? join(repository, 'docs/guide/pictures');
+const target = process.argv[2] ?? join(repository, 'docs/pictures');
 const root = mkdtempSync(join(tmpdir(), 'sm-pictures-'));
 const work = join(root, 'home/shop');
 const bin = join(root, 'bin');
@@ -45,9 +45,7 @@ const desk = { viewport: { width: 1180, height: 640 } };
 const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const pictures = [
   { name: 'desk', look: { ...desk, colorScheme: 'light' } },
-  { name: 'desk-dark', look: { ...desk, colorScheme: 'dark' } },
   { name: 'phone', look: { ...phone, colorScheme: 'light' } },
-  { name: 'phone-dark', look: { ...phone, colorScheme: 'dark' } },
   { name: 'question', look: { ...phone, colorScheme: 'dark' }, of: 'schema' },
   { name: 'session', look: { ...desk, colorScheme: 'light' }, of: 'lead' },
   { name: 'timeline', look: { ...desk, colorScheme: 'light' }, of: 'lead', tab: '/events' },

@@ -30,13 +30,33 @@ export async function buildPage() {
     logLevel: 'warning',
   });
   const made = (name) =>
-    Object.entries(metafile.outputs)
-      .find(([, { entryPoint }]) => entryPoint === `src/web/${name}`)[0]
-      .replace(/^dist\/web/, '');
+    Object.keys(metafile.outputs).find((file) => metafile.outputs[file].entryPoint === `src/web/${name}`);
+  const address = (file) => file.replace(/^dist\/web/, '');
+  // All that the first look needs is asked for at once, and not one after the other.
+  const preloads = neededBy(made('main.tsx'), metafile)
+    .map((file) => `<link rel="modulepreload" href="${address(file)}">`)
+    .join('\n    ');
   const html = readFileSync(join(source, 'index.html'), 'utf8');
   writeFileSync(
     join(target, 'index.html'),
-    html.replace('STYLE', made('style.css')).replace('SCRIPT', made('main.tsx')),
+    html
+      .replace('STYLE', address(made('style.css')))
+      .replace('SCRIPT', address(made('main.tsx')))
+      .replace('<!-- PRELOADS -->', preloads),
   );
   for (const file of ['icon.svg', 'manifest.webmanifest']) cpSync(join(source, file), join(target, file));
+}
+
+/** The files that a file imports, also by way of others, and the one with the stream, which every page opens. */
+function neededBy(entry, { outputs }) {
+  const found = new Set();
+  const visit = (file) => {
+    for (const { path, kind } of outputs[file].imports)
+      if ((kind === 'import-statement' || /\/stream-/.test(path)) && !found.has(path)) {
+        found.add(path);
+        visit(path);
+      }
+  };
+  visit(entry);
+  return [...found];
 }

@@ -96,6 +96,7 @@ export const groups: readonly Group[] = [
       ),
       open: entry('open the page in your browser, signed in', () => import('./commands/open.ts')),
       pair: entry('sign a phone or another machine in to the page', () => import('./commands/pair.ts')),
+      share: entry('let somebody else look at a session, by a link', () => import('./commands/share.ts')),
       devices: entry(
         'list the browsers that are signed in, or sign one out',
         () => import('./commands/devices.ts'),

@@ -2,6 +2,7 @@
 // agent has it at its next step.
 import type { LiveItem } from '../client/stream.ts';
 import type { EventView } from '../protocol/event.ts';
+import { eventName } from '../protocol/event-name.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Client } from './daemon/client.ts';
 import { lastEvents } from './events.ts';
@@ -103,6 +104,8 @@ async function linesOf(client: Client, events: readonly EventView[]): Promise<st
       ? await client.ask('GET /messages/{id}', { id: String(event.message) }).catch(() => undefined)
       : undefined;
     lines.push(...conversationLines(event, given?.message));
+    if (eventName(event) === 'question asked')
+      lines.push('  y allows it, n denies it (n TEXT: with your reason)');
   }
   return lines;
 }

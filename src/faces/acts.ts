@@ -19,8 +19,8 @@ export const acts: readonly Act[] = [
   {
     command: 'attach',
     key: 'enter',
-    words: 'open its terminal; come back with the keys shown there',
-    can: (session) => lives(session) && session.tmux_session !== null,
+    words: 'open its terminal, or its conversation; come back with the keys shown there',
+    can: lives,
   },
   { command: 'send', key: 's', words: 'send it a message', can: lives },
   {
@@ -100,5 +100,6 @@ export const typed: Readonly<Record<string, string>> = {
   watch: 'this is it',
   open: 'opens the page, another face',
   pair: 'takes the terminal',
+  share: 'takes a time',
   devices: 'lists browsers, not sessions',
 };

@@ -8,6 +8,10 @@ export interface Device {
   readonly signedInAt: number;
   /** To the hour. */
   readonly seenAt: number;
+  /** It may look at one session, until then, and do nothing. */
+  readonly guest?: { readonly sessionId: string; readonly until: number };
+  /** A link that nobody has opened. The hash is that of its one secret. */
+  readonly isLink?: true;
 }
 
 export interface DeviceFile {

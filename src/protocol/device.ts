@@ -1,6 +1,6 @@
 // Browsers that are signed in: codes to sign in with, the list, and signing out.
 import { z } from '@hono/zod-openapi';
-import { line } from './fields.ts';
+import { line, sessionRef } from './fields.ts';
 
 export const deviceView = z
   .object({
@@ -12,6 +12,10 @@ export const deviceView = z
     seen_at: z.string(),
     /** Unless it is seen before. */
     expires_at: z.string(),
+    /** The one session that it may look at; null: it may do everything. */
+    guest_of: z.string().nullable(),
+    /** It is a link that nobody has opened yet. */
+    link: z.boolean(),
     /** It is the one that asks. */
     current: z.boolean(),
   })
@@ -27,6 +31,26 @@ export const deviceRoutes = {
       /** The page on this machine, with the code behind `#`, which browsers keep to themselves. */
       local_url: z.string(),
       /** The same as other devices reach it; null: `server.url` is not set. */
+      url: z.string().nullable(),
+    }),
+  },
+  'POST /devices/links': {
+    summary: 'A link with which one other browser may look at a session',
+    body: z
+      .object({
+        session: sessionRef,
+        seconds: z
+          .number()
+          .int()
+          .min(60)
+          .max(7 * 24 * 3_600),
+      })
+      .openapi('Share'),
+    answer: z.object({
+      device: deviceView,
+      expires_at: z.string(),
+      local_url: z.string(),
+      /** As other devices reach it; null: `server.url` is not set. */
       url: z.string().nullable(),
     }),
   },

@@ -42,7 +42,8 @@ export function openFeed(
         const { session } = item;
         tell(session.ended?.killed ? { kind: 'left', id: session.id } : { kind: 'session', session });
         // One that was restored has a pane again.
-        if (session.id === followed?.id && !followed.hasPane && session.ended === null) follow(session.id);
+        const hasPane = session.tmux_session !== null && session.ended === null;
+        if (session.id === followed?.id && !followed.hasPane && hasPane) follow(session.id);
       }
       if (item.is === 'event') {
         tell({ kind: 'event', event: item.event });

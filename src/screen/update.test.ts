@@ -310,3 +310,26 @@ describe('what is shown', () => {
     expect(screen.text).toContain('docs');
   });
 });
+
+describe('a session without a terminal', () => {
+  const quiet = session({ id: 'one', name: 'quiet', tmux_session: null });
+  const at = '2025-01-02T11:59:00.000Z';
+  const message = {
+    id: 'm1',
+    session_id: 'one',
+    from: { kind: 'person' },
+    text: 'look at it',
+    state: 'accepted',
+  };
+  const events = [
+    { number: 1, session_id: 'one', at, type: 'message', state: 'accepted', message: 'm1' },
+    { number: 2, session_id: 'one', at, type: 'said', turn: 't', text: 'it is fine' },
+  ];
+
+  it('shows its conversation, and is attached to as such', () => {
+    const detail = { kind: 'detail', id: 'one', events, messages: [message] } as unknown as Happening;
+    const screen = new Screen([quiet]).happens(detail);
+    expect(screen.text).toMatch(/> look at it.*\n.*it is fine/);
+    expect(screen.press('enter').commands).toEqual([['attach', 'one']]);
+  });
+});

@@ -1,4 +1,5 @@
 // What the screen shows, all of it, as a grid of cells: a function of the state alone.
+import { conversationLines } from '../cli/text/conversation.ts';
 import { eventLine } from '../cli/text/event.ts';
 import { oneLine, safeText } from '../cli/text/safe.ts';
 import { waitingMessages } from '../cli/text/session.ts';
@@ -126,12 +127,12 @@ function squeezed(lines: readonly string[], rows: number): string[] {
   return kept.slice(-rows);
 }
 
-/** Without a terminal, what the agent said last is shown; of one that is gone, why. */
+/** Without a terminal, the conversation is shown; of one that is gone, why. */
 function noPane(grid: Grid, box: Box, state: State, session: SessionView): void {
-  const said = (state.detail?.events ?? [])
-    .filter(({ type }) => type === 'said')
-    .map(({ text }) => String(text));
-  const text = session.ended ? session.ended.reason : said.join('\n\n');
+  const { events = [], messages = [] } = state.detail ?? {};
+  const told = new Map(messages.map((message) => [message.id, message]));
+  const said = events.flatMap((event) => conversationLines(event, told.get(String(event.message))));
+  const text = session.ended ? session.ended.reason : said.join('\n').trimEnd();
   const lines = wrap(safeText(text), box.columns - 2).slice(-box.rows);
   for (const [at, line] of lines.entries()) grid.text(box.row + at, box.column + 1, line, faint);
 }

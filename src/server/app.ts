@@ -61,7 +61,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   app.use(async (c, next) => {
     const { method, path } = c.req;
     const headers = c.req.header();
-    const head = { via: c.env.via, method, path, headers };
+    const head = { via: c.env.via, method, path, headers, session: c.req.query('session') };
     const caller = callerOf(head, guard);
     if ('status' in caller) return reject(c, caller);
     const tooLarge = checkSize(headers, bodyLimitBytes);

@@ -4,7 +4,16 @@ import type { Context } from 'hono';
 import { type Actor, person, type SessionId } from '../domain/core/names.ts';
 import { nameAndId, type Session } from '../domain/core/session.ts';
 import type { Env } from './env.ts';
-import { type Caller, checkDoor, type GuardOptions, type Head, isTrusted, type Rejection } from './guard.ts';
+import {
+  type Caller,
+  checkDoor,
+  deviceOf,
+  type GuardOptions,
+  type Head,
+  isForGuest,
+  isTrusted,
+  type Rejection,
+} from './guard.ts';
 import { Refused } from './refused.ts';
 import { find } from './resolve.ts';
 import type { Service } from './service.ts';
@@ -12,11 +21,20 @@ import type { Service } from './service.ts';
 export function callerOf(head: Head, guard: GuardOptions): Caller | Rejection {
   const rejection = checkDoor(head, guard);
   if (rejection) return rejection;
+  const guest = deviceOf(head, guard)?.device.guest;
+  if (guest)
+    return isForGuest(head, guest.sessionId) ? { kind: 'guest', session: guest.sessionId } : onlyLooks;
   const key = head.headers['x-sm-caller'];
   if (key === undefined) return isTrusted(head, guard) ? person : { kind: 'script' };
   const id = guard.keys.owner(String(key));
   return id === null ? unknownKey : { kind: 'session', id };
 }
+
+const onlyLooks: Rejection = {
+  status: 403,
+  error: 'guest',
+  detail: 'A guest may look at one session, and do nothing.',
+};
 
 const unknownKey: Rejection = {
   status: 403,

@@ -19,8 +19,20 @@ export interface Present {
   readonly cookie: string;
 }
 
+type Guest = NonNullable<Device['guest']>;
+
+export interface SignedIn {
+  readonly device: Device;
+  readonly cookie: string;
+  readonly key: string;
+}
+
 export interface Devices {
-  signIn(name: string): { readonly device: Device; readonly cookie: string; readonly key: string };
+  signIn(name: string): SignedIn;
+  /** A link for a guest: the first browser that shows its secret is let in. */
+  invite(name: string, guest: Guest): { readonly device: Device; readonly secret: string };
+  /** Null: there is no such link, or somebody has opened it. */
+  accept(secret: string, name: string): SignedIn | null;
   /** The header that gives a browser its cookie. */
   header(cookie: string, secure: boolean): string;
   /** Whose these secrets are. */
@@ -48,9 +60,16 @@ interface Known {
 
 export function createDevices({ clock, random, file, cookieName }: DeviceDeps): Devices {
   const known = new Map<string, Known>();
-  for (const device of file.read()) known.set(device.id, { device, over: new AbortController() });
+  for (const device of file.read()) know(device);
 
-  const isLive = ({ seenAt }: Device) => clock.now() < seenAt + deviceLives;
+  function know(device: Device): void {
+    const over = new AbortController();
+    known.set(device.id, { device, over });
+    // What a guest listens to ends with his time.
+    if (device.guest) clock.timer(Math.max(0, device.guest.until - clock.now()), () => over.abort());
+  }
+
+  const isLive = ({ seenAt, guest }: Device) => clock.now() < (guest ? guest.until : seenAt + deviceLives);
   function write(): void {
     for (const [id, { device, over }] of known)
       if (!isLive(device)) {
@@ -60,24 +79,54 @@ export function createDevices({ clock, random, file, cookieName }: DeviceDeps): 
     file.write([...known.values()].map(({ device }) => device));
   }
 
+  function admit(id: string, name: string, more: Pick<Device, 'guest'>): SignedIn {
+    const [secret, key] = [random.hex(48), random.hex(48)];
+    const now = clock.now();
+    const device = { id, name, hash: hashOf(secret, key), signedInAt: now, seenAt: now, ...more };
+    know(device);
+    write();
+    return { device, cookie: `${id}.${secret}`, key };
+  }
+
   return {
     header: (cookie, secure) =>
       `${cookieName}=${cookie}; Path=/; Max-Age=${deviceLives / 1_000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
-    signIn(name) {
-      const id = random.hex(8);
-      const [secret, key] = [random.hex(48), random.hex(48)];
+    signIn: (name) => admit(random.hex(8), name, {}),
+    invite(name, guest) {
+      const [id, secret] = [random.hex(8), random.hex(48)];
       const now = clock.now();
-      const device = { id, name, hash: hashOf(secret, key), signedInAt: now, seenAt: now };
-      known.set(id, { device, over: new AbortController() });
+      const device = {
+        id,
+        name,
+        hash: hashOf(secret, ''),
+        signedInAt: now,
+        seenAt: now,
+        guest,
+        isLink: true,
+      } as const;
+      know(device);
       write();
-      return { device, cookie: `${id}.${secret}`, key };
+      return { device, secret: `${id}.${secret}` };
+    },
+    accept(link, name) {
+      const [id = '', secret = ''] = link.split('.');
+      const device = known.get(id)?.device;
+      if (!device?.isLink || !device.guest || !isLive(device)) return null;
+      if (!isSame(device.hash, hashOf(secret, ''))) return null;
+      return admit(id, `${name}, ${device.name}`, { guest: device.guest });
     },
     of(cookies, key) {
       const value = cookieIn(cookies, cookieName);
       if (value === undefined || key === undefined) return null;
       const [id = '', secret = ''] = value.split('.');
       const found = known.get(id);
-      if (!found || !isLive(found.device) || !isSame(found.device.hash, hashOf(secret, key))) return null;
+      if (
+        !found ||
+        found.device.isLink ||
+        !isLive(found.device) ||
+        !isSame(found.device.hash, hashOf(secret, key))
+      )
+        return null;
       return { device: found.device, over: found.over.signal, cookie: value };
     },
     see({ id, seenAt }) {

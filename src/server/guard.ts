@@ -13,10 +13,15 @@ export interface Head {
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** The session that its query names. */
+  readonly session?: string | undefined;
 }
 
-/** `script`: nobody knows who; it got in because that door is open, and hears no more than a script needs. */
-export type Caller = Actor | { readonly kind: 'script' };
+/** `guest`: may look at one session. `script`: nobody knows who; it got in because that door is open, and hears no more than a script needs. */
+export type Caller =
+  | Actor
+  | { readonly kind: 'script' }
+  | { readonly kind: 'guest'; readonly session: string };
 
 export interface GuardOptions {
   readonly auth: 'token' | 'none';
@@ -112,4 +117,12 @@ function hasBody({ headers }: Head): boolean {
 
 function isJson(type: string | string[] | undefined): boolean {
   return typeof type === 'string' && /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i.test(type);
+}
+
+const shown = ['', '/screen', '/messages', '/context', '/contexts', '/output'];
+
+/** What a guest is shown: one session, and nothing of any other. */
+export function isForGuest({ method, path, session }: Head, id: string): boolean {
+  if (method !== 'GET') return false;
+  return path === '/events' ? session === id : shown.some((part) => path === `/sessions/${id}${part}`);
 }

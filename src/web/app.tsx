@@ -2,6 +2,7 @@
 import { clock } from '../cli/text/time.ts';
 import { counts } from '../faces/signs.ts';
 import type { Deeds } from './deeds.ts';
+import { readGuest } from './key.ts';
 import { lazy } from './lazy.tsx';
 import { Overview } from './overview.tsx';
 import { findLink, overviewLink } from './route.ts';
@@ -69,6 +70,7 @@ function Shown({ state, sessions, tell, deeds }: ShownProps) {
           detail={state.detail}
           deeds={deeds}
           isUp={state.awaySince === null}
+          isGuest={readGuest() !== null}
           tell={tell}
         />
       );
@@ -111,12 +113,16 @@ function TopLine({
           not connected since {clock(awaySince, Date.now())}
         </p>
       )}
-      <nav>
-        <a href={findLink('')}>Find</a>
-        <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
-          New session
-        </button>
-      </nav>
+      {readGuest() === null ? (
+        <nav>
+          <a href={findLink('')}>Find</a>
+          <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
+            New session
+          </button>
+        </nav>
+      ) : (
+        <p>You are a guest: you can look, and do nothing.</p>
+      )}
     </header>
   );
 }

@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts';
 import { oneAtATime } from '../client/one-at-a-time.ts';
 import { Refused } from '../client/refused.ts';
-import { dropKey } from './key.ts';
+import { dropKey, readGuest } from './key.ts';
 import type { Store } from './store.ts';
 
 const shownMessages = 50;
@@ -24,7 +24,9 @@ export function openFeed(client: Client, store: Store): Feed {
 
   async function listen(signal: AbortSignal): Promise<void> {
     const after = last === undefined ? {} : { after: last };
-    for await (const item of client.stream({ views: true, signal, ...after })) {
+    const guest = readGuest();
+    const only = guest === null ? {} : { session: guest };
+    for await (const item of client.stream({ views: true, signal, ...after, ...only })) {
       if (item.is === 'away') tell({ is: 'away', at: Date.now() });
       if (item.is === 'connected') {
         last = item.after;

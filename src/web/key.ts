@@ -1,13 +1,18 @@
 // The half of the sign-in that the page keeps. The other half is a cookie, which no script can read.
-const place = 'sm-key';
+const [place, guestPlace] = ['sm-key', 'sm-guest'];
 
 export const readKey = (): string | null => localStorage.getItem(place);
 export const keepKey = (key: string): void => localStorage.setItem(place, key);
 export const dropKey = (): void => localStorage.removeItem(place);
 
+/** The one session that this browser may look at; null: it may do everything. */
+export const readGuest = (): string | null => localStorage.getItem(guestPlace);
+export const keepGuest = (id: string | null): void =>
+  id === null ? localStorage.removeItem(guestPlace) : localStorage.setItem(guestPlace, id);
+
 /** A code that the address brought along; it is taken out of the address, and so out of the browser's history. */
 export function takeCode(): string | null {
-  const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
+  const [, code] = /^#code=([\w.-]+)$/.exec(location.hash) ?? [];
   if (code === undefined) return null;
   history.replaceState(null, '', '/');
   return code;

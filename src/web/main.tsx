@@ -4,8 +4,9 @@ import { createClient } from '../client/client.ts';
 import { App } from './app.tsx';
 import { createDeeds } from './deeds.ts';
 import { type Feed, openFeed } from './feed.ts';
-import { browserName, keepKey, takeCode } from './key.ts';
+import { browserName, keepGuest, keepKey, readGuest, takeCode } from './key.ts';
 import { listenToKeys } from './keys.ts';
+import { sessionLink } from './route.ts';
 import { createStore } from './store.ts';
 import { pageTransport } from './transport.ts';
 
@@ -26,8 +27,9 @@ function draw(): void {
 
 async function signIn(code: string): Promise<void> {
   try {
-    const { key } = await client.ask('POST /devices', { body: { code, name: browserName() } });
+    const { key, device } = await client.ask('POST /devices', { body: { code, name: browserName() } });
     keepKey(key);
+    keepGuest(device.guest_of);
     store.tell({ is: 'signed-in' });
     listen();
   } catch (error) {
@@ -44,7 +46,9 @@ function listen(): void {
 function went(): void {
   const code = takeCode();
   if (code !== null) return void signIn(code);
-  store.tell({ is: 'went', hash: location.hash });
+  const guest = readGuest();
+  const isElsewhere = guest !== null && !location.hash.startsWith(sessionLink(guest));
+  store.tell({ is: 'went', hash: isElsewhere ? sessionLink(guest) : location.hash });
   const { route } = store.state;
   feed?.follow(route.is === 'session' ? route.id : null);
 }

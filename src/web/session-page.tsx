@@ -27,6 +27,8 @@ interface Props {
   readonly deeds: Deeds;
   /** The daemon answers. */
   readonly isUp: boolean;
+  /** He may look, and do nothing. */
+  readonly isGuest: boolean;
   tell(happening: Happening): void;
 }
 
@@ -39,18 +41,23 @@ const titles: Readonly<Record<Tab, string>> = {
 /** Acts that are one of the tabs, or stand on the page anyway. */
 const elsewhere = ['attach', 'send', 'answer', 'trace', 'tail', 'contexts'];
 
-export function SessionPage({ id, tab, session, detail, deeds, isUp, tell }: Props) {
+export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, tell }: Props) {
   if (!session)
     return (
       <p class="quiet">
         There is no session {id}. It may have been killed. <a href={overviewLink}>All sessions</a>
       </p>
     );
-  const buttons = acts.filter((act) => !elsewhere.includes(act.command) && act.can(session));
+  const may = (command: string) => !isGuest && !elsewhere.includes(command);
+  const buttons = acts.filter((act) => may(act.command) && act.can(session));
   return (
     <article class="session-page">
       <Heading session={session} />
-      <Question session={session} deeds={deeds} tell={tell} />
+      {isGuest ? (
+        <p class="doing">{doing(session, Date.now())}</p>
+      ) : (
+        <Question session={session} deeds={deeds} tell={tell} />
+      )}
       <div class="acts">
         {buttons.map(({ command, key, words }) => (
           <button
@@ -70,8 +77,10 @@ export function SessionPage({ id, tab, session, detail, deeds, isUp, tell }: Pro
           </a>
         ))}
       </nav>
-      {tab === 'now' && <Messages messages={detail?.messages ?? []} session={session} deeds={deeds} />}
-      {tab === 'terminal' && <Terminal session={session} deeds={deeds} isUp={isUp} />}
+      {tab === 'now' && (
+        <Messages messages={detail?.messages ?? []} session={session} deeds={deeds} isGuest={isGuest} />
+      )}
+      {tab === 'terminal' && <Terminal session={session} deeds={deeds} isUp={isUp} isGuest={isGuest} />}
       {tab === 'context' && <ContextTab session={session} deeds={deeds} />}
       {tab === 'events' && <Events events={detail?.events ?? []} />}
     </article>
@@ -123,20 +132,21 @@ interface MessagesProps {
   readonly messages: readonly MessageView[];
   readonly session: SessionView;
   readonly deeds: Deeds;
+  readonly isGuest: boolean;
 }
 
-function Messages({ messages, session, deeds }: MessagesProps) {
+function Messages({ messages, session, deeds, isGuest }: MessagesProps) {
   const now = Date.now();
   return (
     <>
-      {session.ended === null && <Composer key={session.id} session={session} deeds={deeds} />}
+      {session.ended === null && !isGuest && <Composer key={session.id} session={session} deeds={deeds} />}
       {messages.length === 0 && <p class="quiet">No messages yet.</p>}
       <ul class="messages">
         {messages.map(({ id, created_at, from, state, why, evidence, text }) => (
           <li key={id}>
             <p class="head">
               <time dateTime={created_at}>{clock(created_at, now)}</time> from {actor(from)}{' '}
-              <a href={messageLink(id)} class={`state state-${state}`}>
+              <a href={isGuest ? undefined : messageLink(id)} class={`state state-${state}`}>
                 {state === 'held' ? `held: ${reason(why)}` : stateText(state, why)}
                 {evidence && ` (${evidence.source})`}
               </a>

@@ -19,7 +19,8 @@ beforeAll(async () => {
   model = await startModelServer();
   home = prepareClaudeHome(root, model.url);
   // Whoever takes a session over starts its agent, in his own environment.
-  const kind = { command, env: home.env, default_model: 'claude-sonnet-4-5-20250929' };
+  const { PATH: _, ...own } = home.env;
+  const kind = { command, env: own, default_model: 'claude-sonnet-4-5-20250929' };
   daemon = await startTestDaemon({
     config: { claude: kind, claude_app: kind },
     env: { SM_CRASH_AT: `@${crashAt}` },
@@ -72,7 +73,13 @@ describe('claude-app', () => {
     writeFileSync(document, 'go on');
     const id = await idle();
     const before = await daemon.session(id);
-    await sendText(daemon, id, `rotate [[bash sm handoff ${document}]] [[say handed over]]`);
+    await sendText(
+      daemon,
+      id,
+      `rotate [[bash sm handoff ${document} > handoff.txt 2>&1]] [[say handed over]]`,
+    );
+    await daemon.until(id, is('turn ended', { last_words: 'handed over' }));
+    expect(readFileSync(join(home.cwd, 'handoff.txt'), 'utf8')).toContain('scheduled');
     const { number } = await daemon.until(id, is('handoff done', { context: 2 }));
     await daemon.until(id, is('turn ended', { end: 'ended' }), number);
     const after = await daemon.session(id);

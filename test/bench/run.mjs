@@ -33,6 +33,7 @@ const figures = [
   'digest',
   'terminal',
   'screen',
+  'page',
 ];
 
 const { values } = parseArgs({

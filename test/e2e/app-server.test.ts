@@ -37,6 +37,7 @@ describe('an app-server', () => {
     expect(stdout).toContain(`sm tail ${id} -f`);
     expect(await daemon.sm('send', 'quiet', 'DONE', '--wait', '10')).toMatchObject({ code: 0 });
     expect((await daemon.sm('output', 'quiet')).stdout).toBe('done\n');
+    expect((await daemon.call('GET', `/sessions/${id}/screen`)).status).toBe(409);
   });
 
   it('that ends at once is told, with what it said', async () => {

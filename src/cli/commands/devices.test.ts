@@ -2,20 +2,25 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { testNow } from '../../../test/support/io.ts';
 import { sm } from '../../../test/support/sm.ts';
+import { session } from '../../../test/support/stand-in-daemon.ts';
+import { clock } from '../text/time.ts';
 
-const before = (minutes: number) => new Date(testNow - minutes * 60_000).toISOString();
+const minutesAgo = (minutes: number) => new Date(testNow - minutes * 60_000).toISOString();
 const device = (id: string, name: string) => ({
   id,
   name,
-  signed_in_at: before(2 * 24 * 60),
-  seen_at: before(4),
-  expires_at: before(-1),
+  signed_in_at: minutesAgo(2 * 24 * 60),
+  seen_at: minutesAgo(4),
+  expires_at: minutesAgo(-1),
+  guest_of: null,
+  link: false,
   current: false,
 });
+const until = clock(minutesAgo(-1), testNow);
 const devices = [device('5f03a9c1', 'Firefox on Linux'), device('5f11b2c3', 'Safari on iPhone')];
 const code = {
   code: '3VQK-8TXP',
-  expires_at: before(-2),
+  expires_at: minutesAgo(-2),
   local_url: 'http://127.0.0.1:8420/#code=3VQK-8TXP',
   url: null,
 };
@@ -24,9 +29,9 @@ describe('sm devices', () => {
   it('lists the browsers that are signed in', async () => {
     expect(await sm({ 'GET /devices': { devices } }, ['devices'])).toMatchObject({
       out: [
-        'DEVICE    NAME              SIGNED IN  SEEN',
-        '5f03a9c1  Firefox on Linux  2d ago     4m ago',
-        '5f11b2c3  Safari on iPhone  2d ago     4m ago',
+        'DEVICE    NAME              SIGNED IN  SEEN    UNTIL',
+        `5f03a9c1  Firefox on Linux  2d ago     4m ago  ${until}`,
+        `5f11b2c3  Safari on iPhone  2d ago     4m ago  ${until}`,
         '',
       ].join('\n'),
     });
@@ -98,5 +103,39 @@ describe('sm pair', () => {
     const { out } = await sm({ 'POST /devices/codes': { ...code, url } }, ['pair']);
     expect(out).toMatch(/[█▀▄ ]{20}/);
     expect(out).toContain('Scan it, or open https://sm.example.com/ and type 3VQK-8TXP\n');
+  });
+});
+
+describe('sm share', () => {
+  const link = {
+    device: devices[0],
+    expires_at: minutesAgo(-60),
+    local_url: 'http://127.0.0.1:8420/#code=a.b',
+    url: null,
+  };
+  const answers = {
+    'GET /sessions/login': session({ id: '35c21191', display_name: 'login' }),
+    'POST /devices/links': link,
+  };
+
+  it('prints the link, how long it works, and how to end it', async () => {
+    const { out, calls } = await sm(answers, ['share', 'login', '--for', '30m', '--read-only']);
+    expect(calls.at(-1)?.body).toEqual({ session: '35c21191', seconds: 1_800 });
+    expect(out).toBe(
+      [
+        `Whoever opens this first can look at login (35c21191) until ${clock(minutesAgo(-60), testNow)}:`,
+        '  http://127.0.0.1:8420/#code=a.b',
+        'It works on this machine only: server.url is not set. See docs/guide/page.md',
+        'End it with: sm devices revoke 5f03a9c1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('works for at most a week', async () => {
+    expect(await sm(answers, ['share', 'login', '--for', '8d'])).toMatchObject({
+      code: 1,
+      err: 'Error: --for takes a time from 1m to 7d.\n',
+    });
   });
 });

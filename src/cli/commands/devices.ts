@@ -6,7 +6,7 @@ import { type Io, printLines } from '../io.ts';
 import { coloursFor } from '../text/colours.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { tableLines } from '../text/table.ts';
-import { ago } from '../text/time.ts';
+import { ago, clock } from '../text/time.ts';
 
 export default defineCommand({
   usage: '[revoke DEVICE… | revoke all] [--json]',
@@ -38,10 +38,15 @@ async function list(io: Io, client: Client, json: boolean): Promise<void> {
   const rows = devices.map((each) => [
     each.id,
     oneLine(each.name),
-    ago(each.signed_in_at, io.now()),
-    ago(each.seen_at, io.now()),
+    each.link ? 'not opened' : ago(each.signed_in_at, io.now()),
+    each.link ? '' : ago(each.seen_at, io.now()),
+    clock(each.expires_at, io.now()),
   ]);
-  const [head = '', ...lines] = tableLines(['DEVICE', 'NAME', 'SIGNED IN', 'SEEN'], rows, io.columns);
+  const [head = '', ...lines] = tableLines(
+    ['DEVICE', 'NAME', 'SIGNED IN', 'SEEN', 'UNTIL'],
+    rows,
+    io.columns,
+  );
   printLines(io, [coloursFor(io).dim(head), ...lines]);
 }
 

@@ -15,7 +15,7 @@ export function conversationLines(event: EventView, message?: MessageView): stri
     case 'said':
       return safeText(String(event.text ?? '')).split('\n');
     case 'question asked':
-      return [`? ${text('text')}`, '  y allows it, n denies it (n TEXT: with your reason)'];
+      return [`? ${text('text')}`];
     case 'question answered':
       return [`(${text('decision')})`];
     case 'turn ended':

@@ -156,10 +156,12 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('GET /sessions/{ref}/screen'), async (c) => {
     const { session } = await findAny(service, c.req.valid('param').ref);
+    // An agent without a terminal runs in a pane as well, but nobody is to look at that.
+    if (service.provider(session.provider)?.capabilities.pane === false) throw noTerminal(session);
     if (c.req.header('accept')?.includes('text/event-stream'))
       return new Response(service.screens.open(session.id), { headers: streamHeaders }) as never;
     const screen = await terminal.look(paneName(session.id));
-    if (!screen) throw new Refused(stands(session, 'no-terminal', `${nameAndId(session)} has no terminal.`));
+    if (!screen) throw noTerminal(session);
     return c.json(screenView(screen), 200);
   });
 
@@ -191,3 +193,6 @@ function childrenOf(service: Service, parentId: string, recursive: boolean): Sta
     ? direct.flatMap((child) => [child, ...childrenOf(service, child.session.id, true)])
     : direct;
 }
+
+const noTerminal = (session: Session): Refused =>
+  new Refused(stands(session, 'no-terminal', `${nameAndId(session)} has no terminal.`));

@@ -15,9 +15,11 @@ interface Props {
   readonly deeds: Deeds;
   /** The daemon answers. */
   readonly isUp: boolean;
+  /** He may look, and do nothing. */
+  readonly isGuest: boolean;
 }
 
-export function Terminal({ session, deeds, isUp }: Props) {
+export function Terminal({ session, deeds, isUp, isGuest }: Props) {
   const { id } = session;
   const isThere = session.tmux_session !== null && session.ended === null;
   const { screen, isOver } = useScreen(deeds.client, id, isUp && isThere);
@@ -43,13 +45,15 @@ export function Terminal({ session, deeds, isUp }: Props) {
           )}
         </div>
       </div>
-      <Keyboard
-        session={session}
-        deeds={deeds}
-        frame={frame}
-        isUnlocked={isUnlocked}
-        setUnlocked={setUnlocked}
-      />
+      {!isGuest && (
+        <Keyboard
+          session={session}
+          deeds={deeds}
+          frame={frame}
+          isUnlocked={isUnlocked}
+          setUnlocked={setUnlocked}
+        />
+      )}
     </>
   );
 }
