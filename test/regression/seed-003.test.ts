@@ -49,7 +49,7 @@ describe('2. one-shot flags', () => {
     const s = workingSession();
     s.hear(usage(70));
     s.hear({ is: 'compaction-began' });
-    expect(s.state.session.cycle).toMatchObject({ warned: false, critical: false });
+    expect(s.state.session.cycle.mark).toBeNull();
   });
 
   it('Flags reset when a handoff is done, and not before', () => {
@@ -67,7 +67,7 @@ describe('2. one-shot flags', () => {
     s.submitted('typed');
     s.hear({ is: 'context-ended', reason: 'clear' });
     s.hear({ is: 'agent-started', providerId: 'c2', source: 'clear' });
-    expect(s.state.session.cycle.critical).toBe(true);
+    expect(s.state.session.cycle.mark).toBe('critical');
     s.see(screens.composer());
     s.submitted('typed');
     s.hear({
@@ -76,7 +76,7 @@ describe('2. one-shot flags', () => {
       providerId: 'c2',
       text: 'Read /doc.md and continue from where you left off.',
     });
-    expect(s.state.session.cycle.critical).toBe(false);
+    expect(s.state.session.cycle.mark).toBeNull();
   });
 
   it('Anti-regression: flags are not reset by a sample that falls below', () => {

@@ -30,15 +30,15 @@ export function marksReached(c: Change, usage: Usage & { readonly percentage: nu
   const { cycle } = c.session;
   const { warning, critical } = c.settings.context;
   if (usage.percentage >= critical) {
-    if (cycle.critical) return;
+    if (cycle.mark === 'critical') return;
     const path = scheduleAuto(c);
     say(c, 'urgent', wording.contextCritical(usage.percentage, path));
-    c.update({ cycle: { ...c.session.cycle, warned: true, critical: true } });
+    c.update({ cycle: { ...c.session.cycle, mark: 'critical' } });
     c.emit({ type: 'usage', step: 'marked', mark: 'critical', percentage: usage.percentage });
     tellContext(c, 'critical', usage.percentage);
-  } else if (usage.percentage >= warning && !cycle.warned) {
+  } else if (usage.percentage >= warning && cycle.mark === null) {
     say(c, 'sequential', wording.contextWarning(usage.percentage, usage.tokens ?? 0));
-    c.update({ cycle: { ...c.session.cycle, warned: true } });
+    c.update({ cycle: { ...c.session.cycle, mark: 'warning' } });
     c.emit({ type: 'usage', step: 'marked', mark: 'warning', percentage: usage.percentage });
     tellContext(c, 'warning', usage.percentage);
   }

@@ -168,8 +168,8 @@ export interface Compaction {
 export interface Cycle {
   /** What was sampled before belongs to an older one. */
   readonly since: number;
-  readonly warned: boolean;
-  readonly critical: boolean;
+  /** The highest mark that it has reached. */
+  readonly mark: 'warning' | 'critical' | null;
   /** What it has put into the queue, and takes back when the cycle is over. */
   readonly sent: MessageId | null;
   /** The percentage of the last sample that the history has. */
@@ -280,8 +280,7 @@ export interface Unrecognised {
 
 export const newCycle = (since: number): Cycle => ({
   since,
-  warned: false,
-  critical: false,
+  mark: null,
   sent: null,
   kept: null,
 });

@@ -18,8 +18,8 @@ export function contextMonitorRoutes(app: OpenAPIHono<Env>, service: Service): v
       enabled,
       notify_session_id: notify,
       used_percentage: session.usage?.percentage ?? null,
-      warned: session.cycle.warned,
-      critical: session.cycle.critical,
+      warned: session.cycle.mark !== null,
+      critical: session.cycle.mark === 'critical',
     };
   };
 

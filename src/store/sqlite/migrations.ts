@@ -376,4 +376,10 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   UPDATE session SET body = json_insert(body, '$.account', NULL, '$.limits', NULL, '$.standstill', NULL);
   `,
+  // A cycle says the highest mark that it has reached.
+  `
+  UPDATE session SET body = json_remove(json_set(body, '$.cycle.mark', CASE
+      WHEN body ->> '$.cycle.critical' THEN 'critical' WHEN body ->> '$.cycle.warned' THEN 'warning' END
+    ), '$.cycle.warned', '$.cycle.critical');
+  `,
 ];

@@ -122,6 +122,7 @@ describe.each(readdirSync(lives))('the lives of %s', (name) => {
       const { context, turn, endedTurns, question, process, commands, rulings } = session;
       expect(keysOf(session)).toEqual(keysOf(today));
       expect(keysOf(context)).toEqual(keysOf(today.context));
+      expect(keysOf(session.cycle)).toEqual(keysOf(today.cycle));
       if (turn) expect(keysOf(turn)).toEqual(keysOf(today.turn ?? {}));
       if (turn?.interrupt) {
         const { step, awaits } = turn.interrupt;
