@@ -3,13 +3,16 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Card } from '../ports/provider.ts';
+import { cards } from '../providers/cards.ts';
 
+/** An agent with and without a terminal has the same account: only one of the two declares its directory. */
 export function accountOf(
-  { home, options }: Pick<Card, 'home' | 'options'>,
+  { options: { accountVariable } }: Pick<Card, 'options'>,
   env: Readonly<Record<string, string>>,
 ): { account?: string } {
+  const home = cards.find((card) => card.home && card.options.accountVariable === accountVariable)?.home;
   if (!home) return {};
-  const path = env[options.accountVariable] || join(env.HOME || homedir(), home.folder);
+  const path = env[accountVariable] || join(env.HOME || homedir(), home.folder);
   try {
     return { account: realpathSync(path) };
   } catch {

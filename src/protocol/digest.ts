@@ -52,10 +52,10 @@ const sessionDigest = z
         why: z.string(),
       }),
     ),
-    /** What it waits for now. `for`: the session that is to do it; null: a person. */
+    /** What it waits for now. `for`: the session that is to do it; null: a person, or of a limit nobody. */
     waits: z
       .object({
-        what: z.enum(['answer', 'draft', 'screen', 'restore', 'status', 'failed']),
+        what: z.enum(['answer', 'draft', 'screen', 'restore', 'status', 'failed', 'limit']),
         text: z.string(),
         since: z.string(),
         for: named.nullable(),

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { nullableText, sessionRef } from './fields.ts';
 
-export const occasion = z.enum(['waiting', 'failed', 'died', 'silent', 'finished']);
+export const occasion = z.enum(['waiting', 'failed', 'died', 'silent', 'finished', 'limit']);
 
 const triggerView = z
   .object({

@@ -2,6 +2,7 @@
 // waits for a long history.
 import { maySearch } from '../domain/core/authority.ts';
 import type { Highlight } from '../domain/core/highlights.ts';
+import { isStandingStill } from '../domain/core/limits.ts';
 import type { SessionId } from '../domain/core/names.ts';
 import { displayName, named, phaseOf, phaseSince, type Session, type State } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
@@ -153,7 +154,7 @@ type Waits = NonNullable<SessionDigest['waits']>;
 /** The one thing that matters most. */
 async function waitsOf(known: Known, state: State): Promise<Waits | null> {
   const { session } = state;
-  const { process, question, lastTurn, reminder, parentId } = session;
+  const { process, question, lastTurn, reminder, parentId, standstill } = session;
   const forPerson = (what: Waits['what'], text: string, since: number): Waits => ({
     what,
     text,
@@ -164,6 +165,7 @@ async function waitsOf(known: Known, state: State): Promise<Waits | null> {
   if (process.state === 'exited')
     return process.killed || process.code === 0 ? null : forPerson('restore', process.reason, process.at);
   if (question) return forPerson('answer', question.text, question.since);
+  if (standstill && isStandingStill(session)) return forPerson('limit', standstill.text, standstill.since);
   const unrecognised = unrecognisedSince(session);
   if (unrecognised !== null) return forPerson('screen', 'its screen is not recognised', unrecognised);
   const held = firstHeld(state);
@@ -194,8 +196,8 @@ function byNeed(one: SessionDigest, other: SessionDigest): number {
 }
 
 function need({ waits, failed }: SessionDigest): number {
-  if (waits) return waits.what === 'answer' ? 0 : 1;
-  return failed > 0 ? 2 : 3;
+  if (waits && waits.what !== 'limit') return waits.what === 'answer' ? 0 : 1;
+  return failed > 0 || waits ? 2 : 3;
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
@@ -204,7 +206,7 @@ function totalsOf(sessions: readonly SessionDigest[]): DigestView['totals'] {
   const sum = (of: (session: SessionDigest) => number) =>
     sessions.reduce((total, session) => total + of(session), 0);
   return {
-    waiting: sum(({ waits }) => Number(waits !== null && waits.for === null)),
+    waiting: sum(({ waits }) => Number(waits !== null && waits.for === null && waits.what !== 'limit')),
     started: sum((each) => Number(each.started_at !== null)),
     ended: sum((each) => Number(each.ended !== null)),
     turns_finished: sum(({ turns }) => turns.finished),

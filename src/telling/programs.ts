@@ -129,4 +129,5 @@ const samples: Readonly<Record<Occasion, EventBody>> = {
   died: { type: 'session', step: 'lost', reason: lastWords },
   silent: { type: 'reminder', step: 'unheeded', times: 2 },
   finished: { type: 'turn', step: 'ended', turn: 'test', end: 'ended', lastWords, evidence },
+  limit: { type: 'limit', step: 'reached', text: lastWords, until: null, evidence },
 };

@@ -17,6 +17,7 @@ function whatHappened(body: EventBody): string {
   if (isNamed(body, 'session lost')) return `is lost: ${body.reason}`;
   if (isNamed(body, 'session exited')) return `died: ${body.reason}`;
   if (isNamed(body, 'reminder unheeded')) return `is silent: no status after ${body.times} urgent reminders`;
+  if (isNamed(body, 'limit reached')) return `stands still at its limit: ${body.text}`;
   if (!isNamed(body, 'turn ended')) return '';
   return body.end === 'failed'
     ? `failed: ${body.lastWords ?? 'unknown error'}`

@@ -96,7 +96,8 @@ async function whatIsDone({ repository, branch }: Worktree, order: FinishOrder):
       return (await has(now, tip)) ? { commit: now, tip } : null;
     case 'rebase': {
       const rebased = (await at(branch)).trim();
-      const isIn = rebased !== tip && (await has(rebased, target)) && (await has(now, rebased));
+      // Where the branch was ahead already, it has not moved.
+      const isIn = (await has(rebased, target)) && (await has(now, rebased));
       return isIn ? { commit: now, tip: rebased } : null;
     }
     case 'squash': {

@@ -13,6 +13,7 @@ const figures = [
   'completion',
   'hook-program',
   'hook-endpoint',
+  'policies',
   'start-delay',
   'worktree',
   'idle',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EventView } from '../../src/protocol/event.ts';
 import type { WorktreeView } from '../../src/protocol/worktree.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { makeRepository, type Repository } from '../support/repository.ts';
@@ -120,21 +121,26 @@ describe('the work of a session', () => {
   });
 
   it('is finished however the daemon dies over it', async () => {
-    for (const [how, point] of [
-      ['merge', 'effect:finish-worktree:before'],
-      ['squash', 'effect:finish-worktree:after'],
-      ['rebase', 'effect:finish-worktree:after'],
+    for (const [how, point, moved] of [
+      ['rebase', 'effect:finish-worktree:after', false],
+      ['merge', 'effect:finish-worktree:before', true],
+      ['squash', 'effect:finish-worktree:after', true],
+      ['rebase', 'effect:finish-worktree:after', true],
     ] as const) {
-      repo.commit(`meanwhile ${how}`, { [`${how}.main`]: 'x' });
-      work(`${how}.txt`, 'w\n', `work ${how}`);
+      const { number: before } = (await daemon.events(id)).at(-1) ?? { number: 0 };
+      if (moved) repo.commit(`meanwhile ${how}`, { [`${how}.main`]: 'x' });
+      work(`${how}.txt`, `w ${moved}\n`, `work ${how} ${moved}`);
       await daemon.crash();
       await daemon.start({ SM_CRASH_AT: point });
       await daemon.sm('finish', id, `--${how}`, '--yes');
       await daemon.death();
       await daemon.start();
-      await daemon.until(id, is('worktree finished', { how }));
-      expect(readFileSync(join(repo.root, `${how}.txt`), 'utf8')).toBe('w\n');
-      expect(subjects().filter((each) => each === `work ${how}` || each === 'x').length).toBeLessThan(2);
+      const end = (event: EventView) => is('worktree finished')(event) || is('worktree not-finished')(event);
+      expect(await daemon.until(id, end, before)).toMatchObject({ step: 'finished', how });
+      expect(readFileSync(join(repo.root, `${how}.txt`), 'utf8')).toBe(`w ${moved}\n`);
+      expect(
+        subjects().filter((each) => each === `work ${how} ${moved}` || each === 'x').length,
+      ).toBeLessThan(2);
     }
   });
 });

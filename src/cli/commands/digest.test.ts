@@ -122,6 +122,7 @@ test.each([
   ['restore', null, 'is gone, 12m (sm restore 340d0709): x'],
   ['screen', null, 'waits for you, 12m: x'],
   ['draft', null, 'holds messages, 12m: x'],
+  ['limit', null, 'stands still at its limit, 12m: x'],
   ['status', { id: '66a8c9ee', name: 'lead' }, 'is silent, 12m: lead (66a8c9ee) should ask'],
   ['failed', { id: '66a8c9ee', name: 'lead' }, 'failed, 12m, waits for lead (66a8c9ee): x'],
 ] as const)('digest: what waits (%s), and for whom', async (what, who, words) => {

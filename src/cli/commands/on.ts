@@ -12,7 +12,14 @@ import { ago } from '../text/time.ts';
 type Run = Invocation<{ readonly json: boolean }>;
 
 /** In the order in which they matter. */
-const occasions = ['waiting', 'failed', 'died', 'silent', 'finished'] as const satisfies readonly Occasion[];
+const occasions = [
+  'waiting',
+  'failed',
+  'died',
+  'silent',
+  'finished',
+  'limit',
+] as const satisfies readonly Occasion[];
 type Occasion = TriggerView['when'][number];
 
 export default defineCommand({

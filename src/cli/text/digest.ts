@@ -57,6 +57,7 @@ function sessionLines(session: SessionDigest, telling: Telling): string[] {
   const { glyph } = signOf({
     phase: session.phase,
     screen_unrecognised_since: waits?.what === 'screen' ? waits.since : null,
+    limit: waits?.what === 'limit' ? waits : null,
   });
   const paint = waits ? (waits.what === 'answer' ? colours.yellow : colours.red) : colours.bold;
   const did = listed(deeds(session));
@@ -95,6 +96,8 @@ function standing({ session_id: id, phase, phase_since: since, waits, ended }: S
       return `is gone, ${time} (sm restore ${id}): ${text}`;
     case 'status':
       return `is silent, ${time}: ${who} should ask`;
+    case 'limit':
+      return `stands still at its limit, ${time}: ${text}`;
     case 'failed':
       return `failed, ${time}, waits for ${who}: ${text}`;
   }

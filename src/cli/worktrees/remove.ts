@@ -12,6 +12,11 @@ import { sizeText } from '../text/worktree.ts';
 
 export async function removeWorktree(io: Io, client: Client, ref: string, yes: boolean): Promise<void> {
   const session = await findSession(io, client, ref);
+  const { id } = session;
+  if (!session.ended)
+    throw new Failure(
+      `${nameAndId(session)} works in it. End it first: sm kill ${id}; sm worktrees remove ${id}`,
+    );
   const plan = await client.ask('GET /sessions/{ref}/worktree/removal', { ref: session.id });
   if (plan.why !== null) throw new Failure(stays(plan.path, plan.why));
   io.out(`The worktree of ${nameAndId(session)}, ${directory(plan.path)}, will be removed.\n`);

@@ -38,6 +38,13 @@ describe('an occasion', () => {
     expect(told(killed)).toEqual([]);
   });
 
+  it('is a limit that is reached', () => {
+    const evidence = { source: 'hook', id: 'f1', at: 1 } as const;
+    const reached = { type: 'limit', step: 'reached', text: 'until 14:00', until: null, evidence } as const;
+    expect(occasionOf(reached)).toBe('limit');
+    expect(occasionOf({ type: 'limit', step: 'over', why: 'a turn began' })).toBeNull();
+  });
+
   it('is of an event that is listed', () => {
     const s = workingSession();
     s.hear({ is: 'permission-asked', turnId: 'p1', text: 'Bash: rm' });

@@ -1,7 +1,7 @@
 // Occasions: what happens to a session that somebody outside may want to be told of.
 import { type EventBody, type EventName, isNamed } from './event.ts';
 
-export const occasions = ['waiting', 'failed', 'died', 'silent', 'finished'] as const;
+export const occasions = ['waiting', 'failed', 'died', 'silent', 'finished', 'limit'] as const;
 export type Occasion = (typeof occasions)[number];
 
 export function occasionOf(body: EventBody): Occasion | null {
@@ -13,6 +13,7 @@ export function occasionOf(body: EventBody): Occasion | null {
   if (isNamed(body, 'session lost')) return 'died';
   // Whoever killed it need not be told.
   if (isNamed(body, 'session exited')) return body.reason === 'killed' || body.code === 0 ? null : 'died';
+  if (isNamed(body, 'limit reached')) return 'limit';
   return isNamed(body, 'reminder unheeded') ? 'silent' : null;
 }
 
@@ -24,4 +25,5 @@ export const occasionEvents = [
   'session lost',
   'session exited',
   'reminder unheeded',
+  'limit reached',
 ] as const satisfies readonly EventName[];

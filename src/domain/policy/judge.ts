@@ -2,7 +2,7 @@
 import { aboutCall, type Call, type Deed, namesOf } from './call.ts';
 import { fits, matches, onlyText } from './glob.ts';
 import { fileMatches } from './paths.ts';
-import { commandPattern, type Rule } from './rule.ts';
+import { commandPattern, type Pattern, type Rule } from './rule.ts';
 import { sequence } from './sequence.ts';
 import { bare, baseName, commandsIn, patternWords, simpleCommand, type Word } from './shell.ts';
 import { urlMatches } from './urls.ts';
@@ -42,9 +42,11 @@ export function judge(rules: readonly Rule[], who: Who, call: Call): Verdict {
   const concerned = rules.filter((rule) => isFor(rule, who) && isAbout(rule, call));
   const whole = verdict(concerned, call);
   if (whole.decision !== 'ask' || call.does.is !== 'command') return whole;
-  const parts = sequence(call.does.command);
+  const parts = partsIn(call.does);
   if ('not' in parts || parts.length < 2) return whole;
-  const each = parts.map((command) => verdict(concerned, { ...call, does: { is: 'command', command } }));
+  const each = parts.map(({ text: command }) =>
+    verdict(concerned, { ...call, does: { is: 'command', command } }),
+  );
   const denied = each.find(({ decision }) => decision === 'deny');
   if (denied) return denied;
   const used = [...new Set(each.map(({ rule }) => rule))];
@@ -73,19 +75,20 @@ const isAbout = ({ pattern }: Rule, call: Call): boolean =>
   namesOf(call).some((name) => matches(pattern.tool, name));
 
 /** Null: it covers the call. */
-function whyNot({ decision, pattern: { input } }: Rule, call: Call): string | null {
-  if (decision === 'deny') return input === null ? null : whyNotDenied(input, call);
+function whyNot({ decision, pattern }: Rule, call: Call): string | null {
+  const { input } = pattern;
+  if (decision === 'deny') return input === null ? null : whyNotDenied(input, pattern, call);
   const { does } = call;
   // Whoever can write the rules needs none.
   if (does.is === 'edit' && does.files.some(({ ours }) => ours)) return 'the file belongs to sm';
-  return input === null ? null : whyNotAllowed(input, call);
+  return input === null ? null : whyNotAllowed(input, pattern, call);
 }
 
-function whyNotAllowed(input: string, call: Call): string | null {
+function whyNotAllowed(input: string, pattern: Pattern, call: Call): string | null {
   const { does } = call;
   switch (does.is) {
     case 'command':
-      return whyNotCommand(input, does.command);
+      return whyNotCommand(input, pattern, does);
     case 'fetch':
       return urlMatches(input, does.url) ? null : 'the address is another one';
     case 'other':
@@ -105,27 +108,24 @@ function otherPath({ files }: Extract<Deed, { is: 'edit' | 'read' }>): string {
 }
 
 /** What is not surely simple is allowed only to the letter. */
-function whyNotCommand(input: string, command: string): string | null {
-  if (onlyText(input) === bare(command)) return null;
-  const parts = sequence(command);
+function whyNotCommand(input: string, pattern: Pattern, does: Command): string | null {
+  if (onlyText(input) === bare(does.command)) return null;
+  const parts = partsIn(does);
   if ('not' in parts) return `the command cannot be read with certainty: ${parts.not}`;
-  const pattern = patternWords(commandPattern(input));
-  const covered = parts.filter((part) => {
-    const read = simpleCommand(part);
-    return 'words' in pattern && 'words' in read && wordsMatch(pattern.words, read.words);
-  });
+  const wanted = wordsOfPattern(pattern);
+  const covered = parts.filter(({ words }) => 'words' in wanted && wordsMatch(wanted.words, words));
   if (covered.length === parts.length) return null;
   if (parts.length === 1) return 'the command is another one';
   return covered.length === 0
     ? 'no part of the command is that'
-    : `it covers only a part of the command: ${covered.join(', ')}`;
+    : `it covers only a part of the command: ${covered.map(({ text }) => text).join(', ')}`;
 }
 
-function whyNotDenied(input: string, call: Call): string | null {
+function whyNotDenied(input: string, pattern: Pattern, call: Call): string | null {
   const { does } = call;
   switch (does.is) {
     case 'command':
-      return isAmong(commandPattern(input), does.command) ? null : 'no part of the command is that';
+      return isAmong(pattern, does) ? null : 'no part of the command is that';
     case 'fetch':
       return urlMatches(input, does.url) ? null : 'the address is another one';
     case 'other':
@@ -137,20 +137,47 @@ function whyNotDenied(input: string, call: Call): string | null {
   }
 }
 
-function isAmong(input: string, command: string): boolean {
-  const pattern = patternWords(input);
-  if ('not' in pattern) return matches(`*${input}*`, command) || onlyText(input) === bare(command);
-  return commandsIn(command).some(({ words: texts, anywhere }) => {
-    const words = texts.map(asWord);
+function isAmong(pattern: Pattern, does: Command): boolean {
+  const wanted = wordsOfPattern(pattern);
+  if ('not' in wanted) {
+    const input = commandPattern(pattern.input ?? '');
+    return matches(`*${input}*`, does.command) || onlyText(input) === bare(does.command);
+  }
+  return commandsOf(does).some(({ texts, words, anywhere }) => {
     const starts = anywhere ? words.keys() : [0];
     for (const at of starts) {
-      if (wordsMatch(pattern.words, words, at)) return true;
+      if (wordsMatch(wanted.words, words, at)) return true;
       const program = asWord(baseName(texts[at] ?? ''));
-      if (wordsMatch(pattern.words, words, at, program)) return true;
+      if (wordsMatch(wanted.words, words, at, program)) return true;
     }
     return false;
   });
 }
+
+type Command = Extract<Deed, { is: 'command' }>;
+
+/** Many rules look at one command, and one rule at many: each is read once. */
+function once<Of extends object, Found>(read: (of: Of) => Found): (of: Of) => Found {
+  const known = new WeakMap<Of, Found>();
+  return (of) => {
+    const found = known.get(of) ?? read(of);
+    known.set(of, found);
+    return found;
+  };
+}
+
+const wordsOfPattern = once(({ input }: Pattern) => patternWords(commandPattern(input ?? '')));
+const partsIn = once(({ command }: Command) => {
+  const parts = sequence(command);
+  if ('not' in parts) return parts;
+  return parts.map((text) => {
+    const read = simpleCommand(text);
+    return { text, words: 'words' in read ? read.words : [] };
+  });
+});
+const commandsOf = once(({ command }: Command) =>
+  commandsIn(command).map(({ words: texts, anywhere }) => ({ texts, words: texts.map(asWord), anywhere })),
+);
 
 const asWord = (text: string): Word => ({ text, parts: [text], sure: true });
 
