@@ -21,9 +21,10 @@ const grace = 20_000;
 export function standStill(c: Change, how: Ending, evidence: Evidence): void {
   if (how.end !== 'failed' || !how.limit || isUnderWay(c.session.handoff)) return;
   const { lastTurn } = c.session;
-  const until = later(c, how.limit.resetsAt ?? resetOf(c.session.limits));
+  const since = evidence.at;
+  const until = laterThan(since, how.limit.resetsAt ?? resetOf(c.session.limits));
   const text = how.lastWords ?? 'the usage limit is reached';
-  c.update({ standstill: { turn: lastTurn?.id ?? null, since: c.now, text, until, resume: null } });
+  c.update({ standstill: { turn: lastTurn?.id ?? null, since, text, until, resume: null } });
   c.emit({ type: 'limit', step: 'reached', text, until, evidence });
   tellStandstill(c, text, until);
 }
@@ -38,13 +39,16 @@ export function limitTold(c: Change, fact: Extract<Fact, { is: 'turn-ended' }>):
 export function learnReset(c: Change, told: number | null): void {
   const { standstill, limits } = c.session;
   if (!standstill || standstill.until !== null || standstill.resume !== null) return;
-  const until = later(c, told ?? resetOf(limits));
+  const until = laterThan(standstill.since, told ?? resetOf(limits));
   if (until !== null) c.update({ standstill: { ...standstill, until } });
 }
 
-/** A reset that is past already, and did not help, tells nothing: whoever goes by it would try for ever. */
-const later = ({ now }: Change, time: number | null): number | null =>
-  time !== null && time > now ? time : null;
+/**
+ * A reset before the error did not help, and tells nothing: whoever goes by it would try for ever. One after the error
+ * counts, also when we hear of it late.
+ */
+const laterThan = (error: number, time: number | null): number | null =>
+  time !== null && time > error ? time : null;
 
 /** When it is to go on. While something else is in the way, that is waited for. */
 export function standstillDueAt(session: Session): number | null {
