@@ -103,7 +103,7 @@ describe('a name of sessions that were killed', () => {
     const restored = await daemon.sm('restore', 'again');
     expect(restored).toMatchObject({ code: 1, stdout: '' });
     expect(restored.stderr).toBe(
-      `Error: "again" is now the name of ${now}, which is alive. The one that was killed is ${before}: sm restore ${before}\n`,
+      `Error: "again" is now the name of ${now}, which is alive. The one that was killed is ${before}. Restore that one with: sm restore ${before}\n`,
     );
     expect((await daemon.sm('restore', before)).code).toBe(0);
   });

@@ -159,8 +159,8 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   }
 
   async function untilView(ref: string, fits: (session: SessionView) => boolean): Promise<SessionView> {
-    let now = await session(ref);
     const signal = AbortSignal.timeout(patienceMs);
+    let now = await untilKnown(ref, signal);
     if (fits(now)) return now;
     for await (const item of client.stream({ session: ref, views: true, signal })) {
       if (item.is === 'session') now = item.session;
@@ -169,6 +169,19 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       if (fits(now)) return now;
     }
     throw new Error(`the session never became what was waited for: ${JSON.stringify(now)}`);
+  }
+
+  /** It may not have been started yet. */
+  async function untilKnown(ref: string, signal: AbortSignal): Promise<SessionView> {
+    const isIt = ({ id, name, friendly_name }: SessionView) => [id, name, friendly_name].includes(ref);
+    const found = await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`);
+    if (found.status === 200) return found.body;
+    for await (const item of client.stream({ views: true, signal })) {
+      const known = item.is === 'session' ? [item.session] : item.is === 'connected' ? item.sessions : [];
+      const it = known?.find(isIt);
+      if (it) return it;
+    }
+    throw new Error(`there never was a session ${ref}`);
   }
 
   const session = async (ref: string) =>
