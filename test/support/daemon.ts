@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '../../src/client/client.ts';
+import type { LiveItem } from '../../src/client/stream.ts';
 import { transportTo } from '../../src/client/transport.ts';
 import type { EventView } from '../../src/protocol/event.ts';
 import type { SessionView } from '../../src/protocol/session.ts';
@@ -149,6 +150,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     const seen: EventView[] = [];
     const signal = AbortSignal.timeout(patienceMs);
     for await (const item of client.stream({ session, after, signal })) {
+      heedDeath(item);
       if (item.is !== 'event') continue;
       seen.push(item.event);
       if (await fits(item.event)) return item.event;
@@ -163,6 +165,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     let now = await untilKnown(ref, signal);
     if (fits(now)) return now;
     for await (const item of client.stream({ session: ref, views: true, signal })) {
+      heedDeath(item);
       if (item.is === 'session') now = item.session;
       // One that was killed is not among those that are told of.
       if (item.is === 'connected') now = item.sessions?.[0] ?? (await session(ref));
@@ -177,6 +180,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     const found = await call<SessionView>('GET', `/sessions/${encodeURIComponent(ref)}`);
     if (found.status === 200) return found.body;
     for await (const item of client.stream({ views: true, signal })) {
+      heedDeath(item);
       const known = item.is === 'session' ? [item.session] : item.is === 'connected' ? item.sessions : [];
       const it = known?.find(isIt);
       if (it) return it;
@@ -274,4 +278,10 @@ export function childrenOf(pid: number): number[] {
   } catch {
     return [];
   }
+}
+
+/** Whoever waits over deaths of the daemon starts it again himself. */
+function heedDeath(item: LiveItem): void {
+  if (item.is === 'away' && item.why !== 'slow')
+    throw Object.assign(new Error('the daemon is away'), { code: 'ECONNRESET' });
 }
