@@ -1,5 +1,5 @@
 // The dialog that is open, in the browser's own frame: it keeps the focus, and Escape closes it.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { acts, general } from '../faces/acts.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { Buttons } from './buttons.tsx';
@@ -17,11 +17,22 @@ interface Props {
 export function DialogBox(props: Props) {
   const { dialog, close } = props;
   const frame = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     frame.current?.showModal();
   }, [dialog]);
+  // The state closes it, not the browser: else a key that follows at once would find it closed, and yet open.
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    close();
+  };
   return (
-    <dialog ref={frame} class={`dialog dialog-${dialog.is}`} onClose={close} aria-labelledby="dialog-title">
+    <dialog
+      ref={frame}
+      class={`dialog dialog-${dialog.is}`}
+      onCancel={cancel}
+      onClose={close}
+      aria-labelledby="dialog-title"
+    >
       <Content {...props} />
     </dialog>
   );
