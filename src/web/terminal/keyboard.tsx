@@ -1,7 +1,7 @@
 // Typing into a terminal. It is locked at first, so that nobody types by accident into what he only looks at. Where there is
 // a keyboard, its keys go as they are pressed; a finger has a text field, whose text goes in one piece when it is sent, so
 // that nothing that a phone's keyboard composes and corrects can arrive twice.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameAndId } from '../../cli/text/session.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import type { TypedView } from '../../protocol/typing.ts';
@@ -110,7 +110,8 @@ function useTypist(deeds: Deeds, id: string, setProblem: (problem: string | null
 }
 
 function useKeys(frame: Props['frame'], isUnlocked: boolean, typist: Typist): void {
-  useEffect(() => {
+  // Before the next key: what is typed right after unlocking is for the pane.
+  useLayoutEffect(() => {
     const { current } = frame;
     if (!current || !isUnlocked) return;
     current.tabIndex = 0;
