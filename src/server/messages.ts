@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Input, Refusal } from '../domain/core/input.ts';
 import type { Sending } from '../domain/core/message.ts';
 import { isOutstanding, longestText, type Message, type Notify, quietly } from '../domain/core/message.ts';
-import type { MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
+import type { Actor, MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import { displayName, type Session, type State } from '../domain/core/session.ts';
@@ -29,6 +29,8 @@ export interface NewMessage {
   readonly remind?: Thresholds | null;
   readonly expiresAt?: number | null;
   readonly review?: ReviewTarget | undefined;
+  /** Comments that it says, and that are sent with it. */
+  readonly comments?: { readonly by: Actor; readonly ids: readonly string[] };
 }
 
 export function checkText(text: string): Refusal | null {
@@ -85,7 +87,10 @@ export async function sendMessage(service: Service, to: SessionId, message: NewM
   // Told to the sender's own lane first: a notice about this turn must know that the agent wrote itself.
   if (message.from && message.from.id !== to)
     await service.engine.submit(message.from.id, { type: 'wrote', to });
-  const send: Input = { type: 'send', ...input };
+  const { comments } = message;
+  const send: Input = comments
+    ? { type: 'send-comments', by: comments.by, comments: comments.ids, sending: input }
+    : { type: 'send', ...input };
   const { answer } = await submitUntil(service, to, send, isTaken(service, input.id), aMoment(true));
   const state = service.engine.get(to);
   const sent = openMessage(state, input.id) ?? ((await service.store.message(input.id)) as Message);
