@@ -13,13 +13,10 @@ import { typeable } from '../domain/core/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
-import { type Limit, submitUntil, type Tell } from './submit.ts';
+import { type Limit, submit, untilCommit } from './submit.ts';
 
 /** How long an answer waits for evidence before it says what else is known. */
 export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise });
-
-/** What makes a longer wait pointless. */
-const final: ReadonlySet<string> = new Set(['accepted', 'failed', 'withdrawn', 'expired']);
 
 export interface NewMessage {
   readonly text: string;
@@ -91,7 +88,8 @@ export async function sendMessage(service: Service, to: SessionId, message: NewM
   const send: Input = comments
     ? { type: 'send-comments', by: comments.by, comments: comments.ids, sending: input }
     : { type: 'send', ...input };
-  const { answer } = await submitUntil(service, to, send, isTaken(service, input.id), aMoment(true));
+  const answer = await submit(service, to, send);
+  await untilTaken(service, to, input.id);
   const state = service.engine.get(to);
   const sent = openMessage(state, input.id) ?? ((await service.store.message(input.id)) as Message);
   return {
@@ -107,14 +105,16 @@ function openMessage(state: State | undefined, id: MessageId): Message | undefin
   return active.get(id) ?? queue.sequential.get(id) ?? queue.important.get(id) ?? queue.urgent.get(id);
 }
 
-/** The agent has the message, or it is plain that it has to wait. */
-export function isTaken({ engine }: Service, id: MessageId): Tell<true> {
-  return (session, events) => {
-    const over = events.some(
-      (body) => body.type === 'message' && body.message === id && final.has(body.state),
-    );
-    return over || isParked(engine.get(session.id), id) || undefined;
+/** Waits a moment until the agent has the message, or it is plain that it has to wait. */
+export async function untilTaken(service: Service, to: SessionId, id: MessageId): Promise<void> {
+  const isTaken = () => {
+    const state = service.engine.get(to);
+    if (state?.session.clear?.prompt?.id === id) return false;
+    const message = openMessage(state, id);
+    return !message || message.state.is === 'accepted' || isParked(state, id);
   };
+  if (isTaken()) return;
+  await untilCommit(service, to, () => isTaken() || undefined, aMoment(true)).promise;
 }
 
 /** It waits, and nothing is under way for it. */
