@@ -112,6 +112,7 @@ export const groups: readonly Group[] = [
       ),
       output: entry('print what the terminal of a session shows', () => import('./commands/output.ts')),
       why: entry('say why a session is in its phase, with the evidence', () => import('./commands/why.ts')),
+      diff: entry('show what a session has changed, with comments on it', () => import('./commands/diff.ts')),
       search: entry(
         'find words in messages, answers, documents and transcripts',
         () => import('./commands/search.ts'),

@@ -46,6 +46,7 @@ export const acts: readonly Act[] = [
   { command: 'tail', key: 'v', words: 'its events', can: always },
   { command: 'queue', key: 'w', words: 'what waits for it, and why', can: lives },
   { command: 'contexts', key: 'x', words: 'its contexts', can: always },
+  { command: 'diff', key: 'D', words: 'what it has changed', can: always },
 ];
 
 /** Acts that need no session. */

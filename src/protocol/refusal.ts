@@ -13,7 +13,7 @@ const about = <Is extends string, Shape extends z.ZodRawShape>(is: readonly [Is,
 
 /** What stands against it, for programs. */
 const refusalData = z.discriminatedUnion('is', [
-  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device', 'no-channel'], {
+  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device', 'no-comment', 'no-channel'], {
     ref: z.string(),
   }),
   about(['several-sessions'], { ref: z.string(), sessions: z.array(named).readonly() }),
@@ -62,6 +62,7 @@ const refusalData = z.discriminatedUnion('is', [
       'no-worktree',
       'cannot-rotate',
       'cannot-finish',
+      'no-diff',
     ],
     { session: named },
   ),
@@ -72,7 +73,11 @@ const refusalData = z.discriminatedUnion('is', [
     session: named,
     why: z.string(),
   }),
-  about(['too-many'], { of: z.enum(['reminders', 'commands']), session: named, most: z.number() }),
+  about(['too-many'], {
+    of: z.enum(['reminders', 'commands', 'comments']),
+    session: named,
+    most: z.number(),
+  }),
   about(['old-process'], { session: named, pid: z.number().nullable() }),
   about(['variables-gone'], { session: named, names }),
   about(['locked'], { by: named, workspace: z.string(), reason: z.string() }),

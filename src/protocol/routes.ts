@@ -7,6 +7,7 @@ import { contextRoutes } from './context.ts';
 import { conversationRoutes } from './conversation.ts';
 import { costRoutes } from './cost.ts';
 import { deviceRoutes } from './device.ts';
+import { diffRoutes } from './diff.ts';
 import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
 import { sessionRef } from './fields.ts';
@@ -73,6 +74,7 @@ export const routes = {
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,
+  ...diffRoutes,
   ...eventRoutes,
   ...searchRoutes,
   ...deviceRoutes,

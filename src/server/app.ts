@@ -16,6 +16,7 @@ import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { costRoutes } from './routes/cost.ts';
 import { deviceRoutes } from './routes/devices.ts';
+import { diffRoutes } from './routes/diff.ts';
 import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
@@ -99,6 +100,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
+  diffRoutes(app, service);
   conversationRoutes(app, service);
   profileRoutes(app, service);
   teamRoutes(app, service);
