@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { occasions } from '../domain/core/occasion.ts';
-import { standardRules } from '../notify/rules.ts';
 import type { SecretPlace } from '../notify/secret.ts';
 import type { NotifyRule, QuietHours } from '../ports/notifications.ts';
 
@@ -101,6 +100,7 @@ export const notify = z
     channels: z
       .record(z.string().regex(/^[\w-]{1,32}$/, 'may have letters, digits, "-" and "_"'), channel)
       .default({}),
+    /** Null: the standard ones. */
     rules: z.array(rule).min(1).nullable().default(null),
     quiet_hours: quietHours.nullable().default(null),
   })
@@ -114,11 +114,6 @@ export const notify = z
             message: `no channel is called ${name}`,
           });
   })
-  .transform(({ channels, rules, quiet_hours }) => ({
-    channels,
-    rules: rules ?? standardRules(Object.keys(channels)),
-    quietHours: quiet_hours,
-  }))
   .prefault({});
 export type NotifyConfig = z.output<typeof notify>;
 

@@ -4,6 +4,7 @@ import type { Session } from '../domain/core/session.ts';
 import { isAlive } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createNotifier } from '../notify/notifier.ts';
+import { standardRules } from '../notify/rules.ts';
 import { readSecret } from '../notify/secret.ts';
 import { createWebhook } from '../notify/webhook.ts';
 import type { Channel } from '../ports/channel.ts';
@@ -38,6 +39,7 @@ export function createNotifications(needs: Needs): {
 } {
   const { config, engine, store, clock, site } = needs;
   const link = ({ id }: { readonly id: string }) => (site === null ? null : new URL(`#s/${id}`, site).href);
+  const rules = config.rules ?? standardRules(Object.keys(config.channels));
   const senders = new Map(
     Object.entries(config.channels).map(([name, channel]) => [
       name,
@@ -49,8 +51,8 @@ export function createNotifications(needs: Needs): {
     createNotifier({
       name,
       sender,
-      rules: config.rules,
-      quietHours: config.quietHours,
+      rules,
+      quietHours: config.quiet_hours,
       tellings: store.tellings,
       clock,
       session: needs.session,
