@@ -35,6 +35,7 @@ import { type Doors, openDoors } from '../server/listen.ts';
 import { openPage } from '../server/page.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
+import type { Service } from '../server/service.ts';
 import { siteOf } from '../server/site.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
@@ -46,6 +47,7 @@ import { processEnds } from '../terminal/process-identity.ts';
 import { processes } from '../terminal/processes.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
+import { actsOf } from './acts.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
@@ -225,11 +227,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
-  const { telling, triggers, notifications } = tellOutside({
+  const { telling, triggers, notifications } = await tellOutside({
     triggers: config.on,
     notify: config.notify,
     secrets: takeSecrets(config.notify, process.env),
     site: url,
+    acts: actsOf(() => service),
     engine,
     store,
     clock,
@@ -239,51 +242,48 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     crash,
   });
   const statusLine = keepStatusLine({ engine, terminal, clock, log });
-  const app = createApp(
-    {
-      version,
-      pid: process.pid,
-      startedAt: clock.now(),
-      stateDir: paths.home,
-      engine,
-      store,
-      search,
-      stream,
-      viewTexts,
-      screens,
-      page: openPage(join(paths.dist, 'web')),
-      codes: createCodes(clock, random),
-      port: () => doors.port,
-      terminal,
-      random,
-      clock,
-      prices: pricesIn(config.prices),
-      provider,
-      providerNames: [...providers.keys()],
-      standardProvider: standard.name,
-      worktrees,
-      documents,
-      ownVariables,
-      readTeam: readTeamFile,
-      profiles: () => readConfig(paths).profiles,
-      monitored: config.context_monitor.enabled,
-      marks: {
-        warning: config.context_monitor.warning_percentage,
-        critical: config.context_monitor.critical_percentage,
-      },
-      remind: remindSettings(config),
-      policies,
-      triggers,
-      notifications,
-      placeCall,
-      defaultEnv: cleanEnvironment(process.env),
-      cleanEnv: cleanEnvironment,
-      processes,
-      processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
+  const service: Service = {
+    version,
+    pid: process.pid,
+    startedAt: clock.now(),
+    stateDir: paths.home,
+    engine,
+    store,
+    search,
+    stream,
+    viewTexts,
+    screens,
+    page: openPage(join(paths.dist, 'web')),
+    codes: createCodes(clock, random),
+    port: () => doors.port,
+    terminal,
+    random,
+    clock,
+    prices: pricesIn(config.prices),
+    provider,
+    providerNames: [...providers.keys()],
+    standardProvider: standard.name,
+    worktrees,
+    documents,
+    ownVariables,
+    readTeam: readTeamFile,
+    profiles: () => readConfig(paths).profiles,
+    monitored: config.context_monitor.enabled,
+    marks: {
+      warning: config.context_monitor.warning_percentage,
+      critical: config.context_monitor.critical_percentage,
     },
-    guard,
-    log,
-  );
+    remind: remindSettings(config),
+    policies,
+    triggers,
+    notifications,
+    placeCall,
+    defaultEnv: cleanEnvironment(process.env),
+    cleanEnv: cleanEnvironment,
+    processes,
+    processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
+  };
+  const app = createApp(service, guard, log);
   const hooks = createHookListener({
     engine,
     intake,

@@ -386,4 +386,11 @@ export const migrations: readonly string[] = [
   `
   UPDATE session SET body = json_insert(body, '$.comments', json('[]'));
   `,
+  // Which topic of a chat belongs to which session.
+  `
+  CREATE TABLE topic (
+    chat TEXT NOT NULL, session TEXT NOT NULL, topic INTEGER NOT NULL, PRIMARY KEY (chat, session)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX topic_of ON topic (chat, topic);
+  `,
 ];

@@ -23,6 +23,7 @@ import {
   shownName,
 } from './migrations.ts';
 import { storedTellings } from './tellings.ts';
+import { storedTopics } from './topics.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -169,6 +170,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       }
     },
     tellings: storedTellings(db),
+    topics: storedTopics(db),
     async close() {
       // Everything into the one file, for whoever copies it.
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
