@@ -13,7 +13,7 @@ const about = <Is extends string, Shape extends z.ZodRawShape>(is: readonly [Is,
 
 /** What stands against it, for programs. */
 const refusalData = z.discriminatedUnion('is', [
-  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device', 'no-comment'], {
+  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device', 'no-comment', 'no-channel'], {
     ref: z.string(),
   }),
   about(['several-sessions'], { ref: z.string(), sessions: z.array(named).readonly() }),
@@ -35,7 +35,7 @@ const refusalData = z.discriminatedUnion('is', [
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
   about(['only-a-person'], {
-    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt']),
+    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt', 'try-channel']),
   }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */

@@ -17,6 +17,7 @@ import { interruptRoutes } from './interrupt.ts';
 import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { notificationRoutes } from './notification.ts';
 import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
@@ -79,6 +80,7 @@ export const routes = {
   ...deviceRoutes,
   ...digestRoutes,
   ...triggerRoutes,
+  ...notificationRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;
