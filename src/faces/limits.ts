@@ -1,8 +1,7 @@
 // The limits in a few words, the same on every face.
-import { shortClock } from '../cli/text/time.ts';
 import type { SessionView } from '../protocol/session.ts';
 
-type Told = Pick<SessionView, 'limits'>;
+export type Told = Pick<SessionView, 'limits'>;
 
 export interface MostUsed {
   readonly used: number;
@@ -24,15 +23,4 @@ export function mostUsed(sessions: Iterable<Told>, now: number): MostUsed | null
     for (const { used_percentage: used, resets_at: resets } of windows)
       if ((resets === null || Date.parse(resets) > now) && used > (most?.used ?? -1)) most = { used, resets };
   return most;
-}
-
-/** `limits 62 % · resets 14:00`; `isHigh`: there is not much left. */
-export function limitsText(
-  sessions: Iterable<Told>,
-  now: number,
-): { readonly text: string; readonly isHigh: boolean } | null {
-  const most = mostUsed(sessions, now);
-  if (!most) return null;
-  const resets = most.resets === null ? '' : ` · resets ${shortClock(most.resets, now)}`;
-  return { text: `limits ${Math.floor(most.used)} %${resets}`, isHigh: most.used >= 90 };
 }

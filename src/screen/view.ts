@@ -1,11 +1,11 @@
 // What the screen shows, all of it, as a grid of cells: a function of the state alone.
 import { conversationLines } from '../cli/text/conversation.ts';
 import { eventLine } from '../cli/text/event.ts';
+import { limitsText } from '../cli/text/limits.ts';
 import { oneLine, safeText } from '../cli/text/safe.ts';
 import { waitingMessages } from '../cli/text/session.ts';
 import { shortClock } from '../cli/text/time.ts';
 import { acts } from '../faces/acts.ts';
-import { limitsText } from '../faces/limits.ts';
 import { counts, signOf } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { type Areas, areasOf, type Box, isNarrow } from './areas.ts';

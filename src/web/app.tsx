@@ -1,6 +1,7 @@
 // The whole page, as a function of the state.
+
+import { limitsText } from '../cli/text/limits.ts';
 import { clock } from '../cli/text/time.ts';
-import { limitsText } from '../faces/limits.ts';
 import { counts } from '../faces/signs.ts';
 import type { Deeds } from './deeds.ts';
 import { readGuest } from './key.ts';

@@ -1,4 +1,5 @@
 // The limits of accounts, in figures.
+import { mostUsed, type Told } from '../../faces/limits.ts';
 import type { LimitView } from '../../protocol/limits.ts';
 import { oneLine } from './safe.ts';
 import { ago, shortClock } from './time.ts';
@@ -26,4 +27,15 @@ function full({ forecast, reached_at: at }: LimitView, now: number): string {
   if (forecast === 'reached') return 'now';
   if (forecast === 'not-before-reset') return 'not before it resets';
   return at === null ? '' : shortClock(at, now);
+}
+
+/** `limits 62 % · resets 14:00`; `isHigh`: there is not much left. */
+export function limitsText(
+  sessions: Iterable<Told>,
+  now: number,
+): { readonly text: string; readonly isHigh: boolean } | null {
+  const most = mostUsed(sessions, now);
+  if (!most) return null;
+  const resets = most.resets === null ? '' : ` · resets ${shortClock(most.resets, now)}`;
+  return { text: `limits ${Math.floor(most.used)} %${resets}`, isHigh: most.used >= 90 };
 }
