@@ -60,6 +60,7 @@ const refusalData = z.discriminatedUnion('is', [
       'no-worktree',
       'cannot-rotate',
       'cannot-finish',
+      'cost-unknown',
     ],
     { session: named },
   ),

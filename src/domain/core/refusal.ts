@@ -103,7 +103,8 @@ export type SessionRefusal =
   | 'no-lock'
   | 'no-worktree'
   | 'cannot-rotate'
-  | 'cannot-finish';
+  | 'cannot-finish'
+  | 'cost-unknown';
 
 export const invalid = (message: string, data?: RefusalData): Refusal => ({
   code: 'invalid',

@@ -382,4 +382,9 @@ export const migrations: readonly string[] = [
       WHEN body ->> '$.cycle.critical' THEN 'critical' WHEN body ->> '$.cycle.warned' THEN 'warning' END
     ), '$.cycle.warned', '$.cycle.critical');
   `,
+  // Nobody had a budget.
+  `
+  UPDATE session SET body = json_insert(body, '$.budgets', json('{"own":null,"family":null,"children":[],'
+    || '"toldParent":{"tokens":0,"usd":0,"unpriced":0},"above":null,"toldChildren":null,"hold":null}'));
+  `,
 ];
