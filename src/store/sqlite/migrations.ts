@@ -382,6 +382,10 @@ export const migrations: readonly string[] = [
       WHEN body ->> '$.cycle.critical' THEN 'critical' WHEN body ->> '$.cycle.warned' THEN 'warning' END
     ), '$.cycle.warned', '$.cycle.critical');
   `,
+  // Nobody had written comments on what a session has changed.
+  `
+  UPDATE session SET body = json_insert(body, '$.comments', json('[]'));
+  `,
   // Nobody had a budget.
   `
   UPDATE session SET body = json_insert(body, '$.budgets', json('{"own":null,"family":null,"children":[],'
