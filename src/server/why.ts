@@ -68,7 +68,7 @@ function notesOn({ session }: State): string[] {
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
     silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
     isStandingStill(session) && standstill && limitNote(standstill.until),
-    session.budgets.hold && 'nothing is typed into it until the budget is raised or removed: sm budget',
+    session.budgets.hold && 'nothing is typed into it until the budget is raised or removed',
     standstill?.resume && 'its usage limit has reset; sm tells it to continue',
   ].filter((note) => typeof note === 'string');
 }
