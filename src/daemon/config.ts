@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
+import { fleetConfig } from './fleet-config.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
 import { profiles } from './profiles.ts';
@@ -140,6 +141,8 @@ const own = z.strictObject({
       }),
     )
     .default({}),
+  /** Other machines that this one works with; without it, nothing of that is loaded. */
+  fleet: fleetConfig,
   /** Programs that run when something happens to a session. */
   on: triggers,
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),

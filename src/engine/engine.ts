@@ -56,6 +56,8 @@ export interface EngineDeps {
   readonly log: Log;
   readonly crash?: CrashPoints;
   readonly settings: Settings;
+  /** Owes it to a session of another node, which is called `ID@NODE`. Left out: there are none. */
+  readonly abroad?: (post: PostEffect) => Promise<void>;
 }
 
 interface Submitted {
@@ -164,10 +166,15 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** A notice for another session: stored twice, it counts once, because it has one id. */
-  async function post({ to, message: id, text, mode }: PostEffect): Promise<EffectResult> {
+  async function post(effect: PostEffect): Promise<EffectResult> {
+    const { to, message: id, text, mode } = effect;
     const input: Input = { type: 'send', ...ownText(id, mode, text) };
     for (;;) {
       try {
+        if (deps.abroad && to.includes('@')) {
+          await deps.abroad(effect);
+          return { of: 'post', outcome: 'posted' };
+        }
         const answer = await submit(to, input);
         return { of: 'post', outcome: answer.ok ? 'posted' : 'nobody' };
       } catch (error) {

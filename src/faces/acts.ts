@@ -61,6 +61,7 @@ export const typed: Readonly<Record<string, string>> = {
   search: 'takes words',
   digest: 'takes a time',
   limits: 'of accounts, not of a session',
+  nodes: 'of machines, not of a session',
   on: 'programs of the configuration',
   cost: 'takes a time and what to sum up by',
   slash: "takes a command of the agent's own",

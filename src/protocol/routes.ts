@@ -16,6 +16,7 @@ import { interruptRoutes } from './interrupt.ts';
 import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { nodeRoutes } from './node.ts';
 import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
@@ -77,6 +78,7 @@ export const routes = {
   ...deviceRoutes,
   ...digestRoutes,
   ...triggerRoutes,
+  ...nodeRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

@@ -22,6 +22,8 @@ export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise })
 const final: ReadonlySet<string> = new Set(['accepted', 'failed', 'withdrawn', 'expired']);
 
 export interface NewMessage {
+  /** Of one that has its id already. */
+  readonly id?: MessageId;
   readonly text: string;
   readonly from: Session | null;
   readonly mode?: Mode;
@@ -44,7 +46,7 @@ export function checkText(text: string): Refusal | null {
 export async function newMessage(service: Service, message: NewMessage): Promise<Sending> {
   const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
   const { review } = message;
-  const id = service.random.hex(8);
+  const id = message.id ?? service.random.hex(8);
   const file = typeable(text) === text ? null : await keep(service, id, text);
   return {
     id,

@@ -22,6 +22,8 @@ const allowed: Record<string, readonly string[]> = {
   intake: ['domain', 'ports', 'engine'],
   telling: ['domain', 'ports', 'engine'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
+  // Of the server only what it wants to know: types.
+  fleet: ['domain', 'ports', 'engine', 'protocol', 'server'],
   daemon: [
     'domain',
     'ports',
@@ -40,6 +42,7 @@ const allowed: Record<string, readonly string[]> = {
     'doctor',
     'installed-hooks',
     'faces',
+    'fleet',
   ],
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
   doctor: ['ports', 'providers', 'server', 'store', 'daemon', 'installed-hooks', 'ledger'],
@@ -79,6 +82,7 @@ const apart: Record<string, RegExp> = {
   'cli/dispatch/template-file.ts': /^yaml$/,
   'screen/screen.ts': /^\b$/,
   'cli/qr.ts': /^uqr$/,
+  'fleet/fleet.ts': /^node:/,
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -382,4 +382,13 @@ export const migrations: readonly string[] = [
       WHEN body ->> '$.cycle.critical' THEN 'critical' WHEN body ->> '$.cycle.warned' THEN 'warning' END
     ), '$.cycle.warned', '$.cycle.critical');
   `,
+  // What is kept of the fleet.
+  `
+  CREATE TABLE letter (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX letter_age ON letter (created_at);
+  CREATE TABLE mail (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, node TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER
+  ) STRICT;
+  CREATE TABLE expected (message TEXT PRIMARY KEY, node TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];
