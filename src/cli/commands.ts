@@ -113,6 +113,7 @@ export const groups: readonly Group[] = [
       ),
       output: entry('print what the terminal of a session shows', () => import('./commands/output.ts')),
       why: entry('say why a session is in its phase, with the evidence', () => import('./commands/why.ts')),
+      diff: entry('show what a session has changed, with comments on it', () => import('./commands/diff.ts')),
       search: entry(
         'find words in messages, answers, documents and transcripts',
         () => import('./commands/search.ts'),
@@ -163,6 +164,10 @@ export const groups: readonly Group[] = [
       down: entry('stop it; the agents keep running', () => import('./commands/down.ts')),
       logs: entry('print its log', () => import('./commands/logs.ts')),
       on: entry('list or try the programs that run when something happens', () => import('./commands/on.ts')),
+      notify: entry(
+        'list or try the channels that tell you what happens',
+        () => import('./commands/notify.ts'),
+      ),
       doctor: entry('check this machine and say what to do', () => import('./commands/doctor.ts')),
       backup: entry('write all its data into one file', () => import('./commands/backup.ts')),
       'restore-backup': entry('replace its data with a backup', () => import('./commands/restore-backup.ts')),

@@ -6,6 +6,7 @@ import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
 import { fleetConfig } from './fleet-config.ts';
+import { notify } from './notify-config.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
 import { profiles } from './profiles.ts';
@@ -145,6 +146,8 @@ const own = z.strictObject({
   fleet: fleetConfig,
   /** Programs that run when something happens to a session. */
   on: triggers,
+  /** How the person is told of what happens. */
+  notify,
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 

@@ -57,6 +57,7 @@ import { type FleetService, joinFleet, oweAbroad } from './fleet.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
+import { takeSecrets } from './notify-config.ts';
 import { forgetFiles } from './old-files.ts';
 import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
@@ -228,8 +229,11 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
-  const { telling, triggers } = tellOutside({
+  const { telling, triggers, notifications } = tellOutside({
     triggers: config.on,
+    notify: config.notify,
+    secrets: takeSecrets(config.notify, process.env),
+    site: url,
     engine,
     store,
     clock,
@@ -274,6 +278,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     remind: remindSettings(config),
     policies,
     triggers,
+    notifications,
     placeCall,
     defaultEnv: cleanEnvironment(process.env),
     cleanEnv: cleanEnvironment,

@@ -5,6 +5,7 @@ import type { Session, State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { Notifications } from '../ports/notifications.ts';
 import type { Store } from '../ports/store.ts';
 import type { Trigger, Triggers } from '../ports/triggers.ts';
 import type { SessionView } from '../protocol/session.ts';
@@ -15,9 +16,16 @@ import { eventView } from '../server/view.ts';
 import { createPrograms } from '../telling/programs.ts';
 import { createTelling, type TellingDeps, type TellingService } from '../telling/telling.ts';
 import { processStartTime } from '../terminal/process-identity.ts';
+import { createNotifications } from './notify.ts';
+import type { NotifyConfig } from './notify-config.ts';
 
 interface Needs {
   readonly triggers: readonly Trigger[];
+  readonly notify: NotifyConfig;
+  /** Where its secrets may be. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** How other devices reach the page. */
+  readonly site: string | null;
   readonly engine: Engine;
   readonly store: Store;
   readonly clock: Clock;
@@ -27,26 +35,43 @@ interface Needs {
   readonly crash: NonNullable<TellingDeps['crash']>;
 }
 
-export function tellOutside(needs: Needs): { readonly telling: TellingService; readonly triggers: Triggers } {
+export function tellOutside(needs: Needs): {
+  readonly telling: TellingService;
+  readonly triggers: Triggers;
+  readonly notifications: Notifications;
+} {
   const { triggers, engine, store, clock, log, view, env, crash } = needs;
+  const session = async (id: string) => (engine.get(id) ?? (await store.state(id)))?.session ?? null;
+  const means = (selector: string, each: Session) => selects(engine, selector, each);
   const programs = createPrograms({
     triggers,
     clock,
     log,
     home: homedir(),
     env,
-    session: async (id) => (engine.get(id) ?? (await store.state(id)))?.session ?? null,
-    selects: (selector, session) => selects(engine, selector, session),
-    views: (event, session) => ({
+    session,
+    selects: means,
+    views: (event, of) => ({
       event: eventView(event),
-      session: session && view(engine.get(session.id) ?? emptyState(session)),
+      session: of && view(engine.get(of.id) ?? emptyState(of)),
     }),
     processStartTime,
   });
-  const channels = triggers.length > 0 ? [programs.channel] : [];
+  const { channels: notifiers, notifications } = createNotifications({
+    config: needs.notify,
+    engine,
+    store,
+    clock,
+    env: needs.secrets,
+    site: needs.site,
+    session,
+    selects: means,
+  });
+  const channels = [...(triggers.length > 0 ? [programs.channel] : []), ...notifiers];
   return {
     telling: createTelling({ store, engine, clock, log, channels, crash }),
     triggers: programs.triggers,
+    notifications,
   };
 }
 

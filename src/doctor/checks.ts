@@ -7,6 +7,7 @@ import { checkAgents } from './agents.ts';
 import type { Finding } from './check.ts';
 import { checkInstalledHooks } from './installed-hooks.ts';
 import type { Machine } from './machine.ts';
+import { checkNotify } from './notify.ts';
 import { checkPanes } from './panes.ts';
 import { checkProfiles } from './profiles.ts';
 import { checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './programs.ts';
@@ -28,6 +29,7 @@ const checks: readonly Check[] = [
   ({ configuration }) => configuration,
   checkProfiles,
   checkTriggers,
+  checkNotify,
   checkDatabase,
   ({ daemon }) => daemon,
   checkPort,

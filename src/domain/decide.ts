@@ -17,6 +17,7 @@ import { conflict } from './core/refusal.ts';
 import type { State } from './core/session.ts';
 import { alarmsDue } from './delivery/alarms.ts';
 import { attemptDue, seenForAttempt, submitted } from './delivery/attempt.ts';
+import { addComment, dropComment, sendComments } from './delivery/comments.ts';
 import { send, withdraw } from './delivery/queue.ts';
 import { checkoutSeen, modelSaid, report, setTask, versionSaid } from './life/about.ts';
 import { press } from './life/keys.ts';
@@ -125,6 +126,12 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return tag(c, input);
     case 'send':
       return send(c, input);
+    case 'comment':
+      return addComment(c, input);
+    case 'drop-comment':
+      return dropComment(c, input);
+    case 'send-comments':
+      return sendComments(c, input);
     case 'clear': {
       const refusal = clear(c, input);
       if (!refusal) dropWaiting(c, 'the session is being cleared');

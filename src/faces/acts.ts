@@ -46,6 +46,7 @@ export const acts: readonly Act[] = [
   { command: 'tail', key: 'v', words: 'its events', can: always },
   { command: 'queue', key: 'w', words: 'what waits for it, and why', can: lives },
   { command: 'contexts', key: 'x', words: 'its contexts', can: always },
+  { command: 'diff', key: 'D', words: 'what it has changed', can: always },
 ];
 
 /** Acts that need no session. */
@@ -63,6 +64,7 @@ export const typed: Readonly<Record<string, string>> = {
   limits: 'of accounts, not of a session',
   nodes: 'of machines, not of a session',
   on: 'programs of the configuration',
+  notify: 'channels of the configuration',
   cost: 'takes a time and what to sum up by',
   slash: "takes a command of the agent's own",
   setup: 'takes the terminal',

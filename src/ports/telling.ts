@@ -9,23 +9,36 @@ export interface Telling {
   readonly sessionId: SessionId;
   readonly occasion: Occasion;
   readonly channel: string;
-  /** Whom the channel tells: for programs, the trigger. */
+  /** Whom the channel tells: for programs, the trigger; for notifications, what the channel calls a recipient. */
   readonly to: string;
   readonly at: number;
   readonly state: TellingState;
 }
 
 export type TellingState =
-  | { readonly is: 'owed' }
+  /** `due`: not before then. `tries`: how often it has failed; `why`: what it waits for, or failed of. */
+  | { readonly is: 'owed'; readonly due?: number; readonly tries?: number; readonly why?: string }
   /** `process`: what does it, where there is one. */
-  | { readonly is: 'begun'; readonly at: number; readonly process: ProcessName | null }
+  | {
+      readonly is: 'begun';
+      readonly at: number;
+      readonly process: ProcessName | null;
+      readonly tries?: number;
+    }
   | ToldState;
 
-export type ToldState = { readonly at: number } & (
-  | { readonly is: 'done' }
-  /** `unknown`: we died in between, and nobody can say. `dropped`: it never began. */
-  | { readonly is: 'failed' | 'unknown' | 'dropped'; readonly why: string }
-);
+export type ToldState =
+  /** `receipt`: what the other side calls it. */
+  | { readonly is: 'done'; readonly at: number; readonly receipt?: string }
+  /**
+   * `unknown`: we died in between, and nobody can say. `dropped`: it never began. `suppressed`: a rule was against it.
+   * `no-device`: there is nobody whom the channel could reach.
+   */
+  | {
+      readonly is: 'failed' | 'unknown' | 'dropped' | 'suppressed' | 'no-device';
+      readonly at: number;
+      readonly why: string;
+    };
 
 export interface ProcessName {
   readonly pid: number;
@@ -43,4 +56,12 @@ export interface Tellings {
   open(): Promise<Telling[]>;
   /** The last one that was told by that channel to that one. */
   lastTo(channel: string, to: string): Promise<Telling | null>;
+  /** The last one that was done of a session. */
+  lastDone(channel: string, to: string, sessionId: SessionId): Promise<Telling | null>;
+  /** How the last one of a channel ended that was sent, or could not be; null: there was none. */
+  lastSent(channel: string): Promise<Telling | null>;
+  /** One that has ended, and that no event has owed. */
+  record(telling: Telling): Promise<void>;
+  /** The last of these channels, the newest first; also those that are open. */
+  log(channels: readonly string[], limit: number): Promise<Telling[]>;
 }

@@ -1,6 +1,7 @@
 // Git worktrees: where one is to be, making it, looking at it.
 
 import type { FinishOrder, Worktree } from '../domain/core/worktree.ts';
+import type { Diff, DiffRequest } from './diff.ts';
 
 export interface WorktreeRequest {
   readonly sessionId: string;
@@ -107,6 +108,8 @@ export interface Worktrees {
   /** Does it, or goes on with it after a crash. */
   finish(worktree: Worktree, sessionId: string, order: FinishOrder): Promise<Finish>;
   look(worktree: Worktree): Promise<WorktreeLook>;
+  /** Of any checkout, also one that is nobody's own. */
+  diff(request: DiffRequest): Promise<Diff | { readonly fault: string }>;
 }
 
 export interface Making {

@@ -13,7 +13,9 @@ const about = <Is extends string, Shape extends z.ZodRawShape>(is: readonly [Is,
 
 /** What stands against it, for programs. */
 const refusalData = z.discriminatedUnion('is', [
-  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device'], { ref: z.string() }),
+  about(['no-session', 'no-message', 'no-reminder', 'no-rule', 'no-device', 'no-comment', 'no-channel'], {
+    ref: z.string(),
+  }),
   about(['several-sessions'], { ref: z.string(), sessions: z.array(named).readonly() }),
   about(['several-rules'], { ref: z.string(), rules: names }),
   about(['several-messages'], {
@@ -33,7 +35,7 @@ const refusalData = z.discriminatedUnion('is', [
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
   about(['only-a-person'], {
-    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt']),
+    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt', 'try-channel']),
   }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
@@ -60,6 +62,7 @@ const refusalData = z.discriminatedUnion('is', [
       'no-worktree',
       'cannot-rotate',
       'cannot-finish',
+      'no-diff',
     ],
     { session: named },
   ),
@@ -70,7 +73,11 @@ const refusalData = z.discriminatedUnion('is', [
     session: named,
     why: z.string(),
   }),
-  about(['too-many'], { of: z.enum(['reminders', 'commands']), session: named, most: z.number() }),
+  about(['too-many'], {
+    of: z.enum(['reminders', 'commands', 'comments']),
+    session: named,
+    most: z.number(),
+  }),
   about(['old-process'], { session: named, pid: z.number().nullable() }),
   about(['variables-gone'], { session: named, names }),
   about(['locked'], { by: named, workspace: z.string(), reason: z.string() }),

@@ -7,6 +7,7 @@ import { contextRoutes } from './context.ts';
 import { conversationRoutes } from './conversation.ts';
 import { costRoutes } from './cost.ts';
 import { deviceRoutes } from './device.ts';
+import { diffRoutes } from './diff.ts';
 import { digestRoutes } from './digest.ts';
 import { eventRoutes } from './event.ts';
 import { sessionRef } from './fields.ts';
@@ -17,6 +18,7 @@ import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
 import { nodeRoutes } from './node.ts';
+import { notificationRoutes } from './notification.ts';
 import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
 import { questionRoutes } from './question.ts';
@@ -73,12 +75,14 @@ export const routes = {
   ...lockRoutes,
   ...whyRoutes,
   ...worktreeRoutes,
+  ...diffRoutes,
   ...eventRoutes,
   ...searchRoutes,
   ...deviceRoutes,
   ...digestRoutes,
   ...triggerRoutes,
   ...nodeRoutes,
+  ...notificationRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

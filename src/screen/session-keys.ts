@@ -92,6 +92,7 @@ function begun(state: State, session: SessionView, command: string): Next {
     case 'why':
     case 'queue':
     case 'contexts':
+    case 'diff':
       return showText(state, [command, id], `${command} ${name}`);
     case 'output':
       return showText(state, ['output', id, '--lines', '1000'], `output ${name}`, 'end');

@@ -16,6 +16,7 @@ import { contextMonitorRoutes } from './routes/context-monitor.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { costRoutes } from './routes/cost.ts';
 import { deviceRoutes } from './routes/devices.ts';
+import { diffRoutes } from './routes/diff.ts';
 import { digestRoutes } from './routes/digest.ts';
 import { eventRoutes } from './routes/events.ts';
 import { expectedClearRoutes } from './routes/expected-clears.ts';
@@ -27,6 +28,7 @@ import { limitRoutes } from './routes/limits.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { nodeRoutes } from './routes/nodes.ts';
+import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { profileRoutes } from './routes/profiles.ts';
@@ -99,6 +101,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   watchRoutes(app, service);
   lockRoutes(app, service);
   worktreeRoutes(app, service);
+  diffRoutes(app, service);
   conversationRoutes(app, service);
   profileRoutes(app, service);
   teamRoutes(app, service);
@@ -112,6 +115,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   digestRoutes(app, service);
   triggerRoutes(app, service);
   nodeRoutes(app, service);
+  notificationRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Input, Refusal } from '../domain/core/input.ts';
 import type { Sending } from '../domain/core/message.ts';
 import { isOutstanding, longestText, type Message, type Notify, quietly } from '../domain/core/message.ts';
-import type { MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
+import type { Actor, MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import { displayName, type Session, type State } from '../domain/core/session.ts';
@@ -13,13 +13,10 @@ import { typeable } from '../domain/core/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
-import { type Limit, submitUntil, type Tell } from './submit.ts';
+import { type Limit, submit, untilCommit } from './submit.ts';
 
 /** How long an answer waits for evidence before it says what else is known. */
 export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise });
-
-/** What makes a longer wait pointless. */
-const final: ReadonlySet<string> = new Set(['accepted', 'failed', 'withdrawn', 'expired']);
 
 export interface NewMessage {
   /** Of one that has its id already. */
@@ -31,6 +28,8 @@ export interface NewMessage {
   readonly remind?: Thresholds | null;
   readonly expiresAt?: number | null;
   readonly review?: ReviewTarget | undefined;
+  /** Comments that it says, and that are sent with it. */
+  readonly comments?: { readonly by: Actor; readonly ids: readonly string[] };
 }
 
 export function checkText(text: string): Refusal | null {
@@ -87,8 +86,12 @@ export async function sendMessage(service: Service, to: SessionId, message: NewM
   // Told to the sender's own lane first: a notice about this turn must know that the agent wrote itself.
   if (message.from && message.from.id !== to)
     await service.engine.submit(message.from.id, { type: 'wrote', to });
-  const send: Input = { type: 'send', ...input };
-  const { answer } = await submitUntil(service, to, send, isTaken(service, input.id), aMoment(true));
+  const { comments } = message;
+  const send: Input = comments
+    ? { type: 'send-comments', by: comments.by, comments: comments.ids, sending: input }
+    : { type: 'send', ...input };
+  const answer = await submit(service, to, send);
+  await untilTaken(service, to, input.id);
   const state = service.engine.get(to);
   const sent = openMessage(state, input.id) ?? ((await service.store.message(input.id)) as Message);
   return {
@@ -104,14 +107,16 @@ function openMessage(state: State | undefined, id: MessageId): Message | undefin
   return active.get(id) ?? queue.sequential.get(id) ?? queue.important.get(id) ?? queue.urgent.get(id);
 }
 
-/** The agent has the message, or it is plain that it has to wait. */
-export function isTaken({ engine }: Service, id: MessageId): Tell<true> {
-  return (session, events) => {
-    const over = events.some(
-      (body) => body.type === 'message' && body.message === id && final.has(body.state),
-    );
-    return over || isParked(engine.get(session.id), id) || undefined;
+/** Waits a moment until the agent has the message, or it is plain that it has to wait. */
+export async function untilTaken(service: Service, to: SessionId, id: MessageId): Promise<void> {
+  const isTaken = () => {
+    const state = service.engine.get(to);
+    if (state?.session.clear?.prompt?.id === id) return false;
+    const message = openMessage(state, id);
+    return !message || message.state.is === 'accepted' || isParked(state, id);
   };
+  if (isTaken()) return;
+  await untilCommit(service, to, () => isTaken() || undefined, aMoment(true)).promise;
 }
 
 /** It waits, and nothing is under way for it. */

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { PlaceCall } from '../intake/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
+import type { Notifications } from '../ports/notifications.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Policies } from '../ports/policies.ts';
 import type { Processes } from '../ports/processes.ts';
@@ -69,6 +70,7 @@ export interface Service {
   readonly remind: RemindSettings;
   readonly policies: Policies;
   readonly triggers: Triggers;
+  readonly notifications: Notifications;
   readonly placeCall: PlaceCall;
   readonly processes: Processes;
   /** Whether that process is gone; one whose terminal was taken away gets a moment to say goodbye. */

@@ -74,11 +74,14 @@ export function createPrograms(deps: ProgramsDeps): {
 
   const channel: Channel = {
     name: triggerChannel,
+    atOnce: 4,
+    // A script that deploys twice is worse than one that did not run.
+    again: false,
     recipients: async (occasion, { sessionId }) =>
-      (await wanted(occasion, sessionId)).map(({ name }) => name),
+      (await wanted(occasion, sessionId)).map(({ name }) => ({ to: name })),
     async tell({ to, occasion }, event, { signal, begun }) {
       const trigger = triggers.find(({ name }) => name === to);
-      if (!trigger) return 'its rule is gone from the configuration';
+      if (!trigger) return { is: 'failed', why: 'its rule is gone from the configuration' };
       const remember = async (pid: number) => begun({ pid, startedAt: await deps.processStartTime(pid) });
       let remembered: Promise<void> | undefined;
       const { why, output } = await run(trigger, { occasion, event, test: false }, signal, (pid) => {
@@ -87,7 +90,7 @@ export function createPrograms(deps: ProgramsDeps): {
       await remembered;
       if (output !== '')
         log.info({ trigger: to, session: event.sessionId, occasion, output }, 'a program said');
-      return why;
+      return why === null ? { is: 'done' } : { is: 'failed', why };
     },
     async endOrphan({ pid, startedAt }: ProcessName) {
       if (startedAt !== null && (await deps.processStartTime(pid)) === startedAt) endGroup(pid);

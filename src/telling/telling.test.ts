@@ -18,12 +18,14 @@ function testChannel(name = 'test', recipients: readonly string[] = ['me']) {
   const ended: number[] = [];
   const channel: Channel = {
     name,
-    recipients: async () => recipients,
+    atOnce: 4,
+    again: false,
+    recipients: async () => recipients.map((to) => ({ to })),
     tell: (each, _, { signal }) =>
       new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve('stopped'));
+        signal.addEventListener('abort', () => resolve({ is: 'failed', why: 'stopped' }));
         const end = (why: string | null) => {
-          resolve(why);
+          resolve(why === null ? { is: 'done' } : { is: 'failed', why });
           return settled();
         };
         begun.push({ telling: each, end });

@@ -1,9 +1,11 @@
 // Tells the outside of occasions, beside everything else: no delivery waits for it. It follows the history by its own
 // mark, so that nothing is missed and nothing is told twice: who is to be told is stored together with the mark, and that
-// a telling begins is stored before it does. One that had begun when the daemon was killed is not begun again.
+// a telling begins is stored before it does. Whether one that had begun when the daemon was killed is begun again is the
+// channel's word.
 import type { NewEvent } from '../domain/core/event.ts';
 import { occasionEvents, occasionOf } from '../domain/core/occasion.ts';
 import { type CrashPoints, noCrash } from '../engine/crash-points.ts';
+import { createDueTimes } from '../engine/due-times.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,8 +13,6 @@ import type { Log } from '../ports/log.ts';
 import type { Store, StoredEvent } from '../ports/store.ts';
 import type { Telling, ToldState } from '../ports/telling.ts';
 
-/** At the same time, of one channel. */
-const mostAtOnce = 4;
 /** That wait, of one channel: whoever is so far behind would only hear what is long over. */
 const mostWaiting = 100;
 const page = 100;
@@ -36,17 +36,40 @@ export interface TellingService {
 interface Line {
   readonly channel: Channel;
   readonly waiting: Telling[];
+  /** Those whose time has not come. */
+  readonly later: Map<string, Telling>;
   readonly running: Set<Promise<void>>;
 }
 
 export function createTelling(deps: TellingDeps): TellingService {
   const { store, engine, clock, log, channels, crash = noCrash } = deps;
-  const lines = channels.map((channel): Line => ({ channel, waiting: [], running: new Set() }));
+  const lines = channels.map(
+    (channel): Line => ({ channel, waiting: [], later: new Map(), running: new Set() }),
+  );
   const stopping = new AbortController();
   /** The last event that was looked at. */
   let position = 0;
   let reading: Promise<void> | null = null;
   let more = false;
+  const dueTimes = createDueTimes(clock, (id) => {
+    for (const line of lines) {
+      const telling = line.later.get(id);
+      if (!telling) continue;
+      line.later.delete(id);
+      line.waiting.push(telling);
+      pump(line);
+    }
+  });
+
+  /** It waits, for its turn or for its time. */
+  function wait(line: Line, telling: Telling): void {
+    const due = telling.state.is === 'owed' ? telling.state.due : undefined;
+    if (due === undefined || due <= clock.now()) line.waiting.push(telling);
+    else {
+      line.later.set(telling.id, telling);
+      dueTimes.set(telling.id, due);
+    }
+  }
 
   function heard(_: unknown, events: readonly NewEvent[]): void {
     if (events.some(({ body }) => occasionOf(body) !== null)) readOn();
@@ -74,7 +97,8 @@ export function createTelling(deps: TellingDeps): TellingService {
       position = last.number;
       for (const telling of owed) {
         crash(`telling:owed@${telling.sessionId}`);
-        if (telling.state.is === 'owed') lineOf(telling)?.waiting.push(telling);
+        const line = lineOf(telling);
+        if (line && telling.state.is === 'owed') wait(line, telling);
         else log.warn(about(telling), 'too many wait to be told; this one is left out');
       }
       for (const line of lines) pump(line);
@@ -87,7 +111,7 @@ export function createTelling(deps: TellingDeps): TellingService {
     const { number, sessionId, at } = event;
     const all = lines.map(async ({ channel }) =>
       (await channel.recipients(occasion, event)).map(
-        (to): Telling => ({
+        ({ to, due }): Telling => ({
           id: `${number}.${channel.name}.${to}`,
           event: number,
           sessionId,
@@ -95,7 +119,7 @@ export function createTelling(deps: TellingDeps): TellingService {
           channel: channel.name,
           to,
           at,
-          state: { is: 'owed' },
+          state: { is: 'owed', ...(due !== undefined && { due }) },
         }),
       ),
     );
@@ -103,7 +127,9 @@ export function createTelling(deps: TellingDeps): TellingService {
   }
 
   function withinBounds(tellings: readonly Telling[]): Telling[] {
-    const waiting = new Map(lines.map(({ channel, waiting }) => [channel.name, waiting.length]));
+    const waiting = new Map(
+      lines.map(({ channel, waiting, later }) => [channel.name, waiting.length + later.size]),
+    );
     return tellings.map((telling) => {
       const before = waiting.get(telling.channel) ?? 0;
       waiting.set(telling.channel, before + 1);
@@ -115,7 +141,7 @@ export function createTelling(deps: TellingDeps): TellingService {
   const lineOf = (telling: Telling) => lines.find(({ channel }) => channel.name === telling.channel);
 
   function pump(line: Line): void {
-    while (!stopping.signal.aborted && line.running.size < mostAtOnce) {
+    while (!stopping.signal.aborted && line.running.size < line.channel.atOnce) {
       const telling = line.waiting.shift();
       if (!telling) return;
       const run = tell(line, telling)
@@ -129,36 +155,47 @@ export function createTelling(deps: TellingDeps): TellingService {
     }
   }
 
-  async function tell({ channel }: Line, telling: Telling): Promise<void> {
+  async function tell(line: Line, telling: Telling): Promise<void> {
     const [event] = await store.events({ after: telling.event - 1, limit: 1 });
     if (event?.number !== telling.event)
       return end(telling, { is: 'dropped', at: clock.now(), why: 'it is forgotten' });
-    const began = clock.now();
-    await store.tellings.put({ ...telling, state: { is: 'begun', at: began, process: null } });
+    const { tries = 0 } = telling.state.is === 'owed' ? telling.state : {};
+    const begun = { is: 'begun', at: clock.now(), ...(tries > 0 && { tries }) } as const;
+    await store.tellings.put({ ...telling, state: { ...begun, process: null } });
     crash(`telling:begun@${telling.sessionId}`);
-    const why = await channel.tell(telling, event, {
+    const outcome = await line.channel.tell(telling, event, {
       signal: stopping.signal,
-      begun: (process) => store.tellings.put({ ...telling, state: { is: 'begun', at: began, process } }),
+      begun: (process) => store.tellings.put({ ...telling, state: { ...begun, process } }),
     });
-    const at = clock.now();
-    await end(telling, why === null ? { is: 'done', at } : { is: 'failed', at, why });
+    if (outcome.is !== 'later') return end(telling, { ...outcome, at: clock.now() } as ToldState);
+    const { is: _, ...rest } = outcome;
+    const put: Telling = { ...telling, state: { is: 'owed', ...rest } };
+    await store.tellings.put(put);
+    wait(line, put);
   }
 
   async function end(telling: Telling, state: ToldState): Promise<void> {
-    if (state.is !== 'done') log.warn({ ...about(telling), why: state.why }, 'could not tell');
+    if (state.is !== 'done' && state.is !== 'suppressed')
+      log.warn({ ...about(telling), why: state.why }, 'could not tell');
     await store.tellings.put({ ...telling, state });
   }
 
-  /** What had begun when the daemon died may have been told, or may not: nobody is told twice. */
+  /** What had begun when the daemon died may have been told, or may not. */
   async function recover(telling: Telling): Promise<void> {
     const line = lineOf(telling);
     const { state } = telling;
     const at = clock.now();
-    if (state.is === 'begun') {
-      if (state.process) await line?.channel.endOrphan(state.process);
-      await end(telling, { is: 'unknown', at, why: 'the daemon ended while it ran' });
-    } else if (line) line.waiting.push(telling);
-    else await end(telling, { is: 'dropped', at, why: 'nobody is to be told any more' });
+    if (!line && state.is === 'owed')
+      return end(telling, { is: 'dropped', at, why: 'nobody is to be told any more' });
+    if (state.is === 'begun' && state.process) await line?.channel.endOrphan?.(state.process);
+    if (state.is === 'begun' && !line?.channel.again)
+      return end(telling, { is: 'unknown', at, why: 'the daemon ended while it ran' });
+    const { tries } = state as { tries?: number };
+    if (line)
+      wait(line, {
+        ...telling,
+        state: state.is === 'owed' ? state : { is: 'owed', ...(tries !== undefined && { tries }) },
+      });
   }
 
   return {
@@ -175,6 +212,7 @@ export function createTelling(deps: TellingDeps): TellingService {
     },
     async stop() {
       stopping.abort();
+      dueTimes.stop();
       await reading;
       await Promise.all(lines.flatMap(({ running }) => [...running]));
     },

@@ -11,7 +11,7 @@ export function occasionText(session: Session | null, id: string, body: EventBod
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-function whatHappened(body: EventBody): string {
+export function whatHappened(body: EventBody): string {
   if (isNamed(body, 'question asked')) return `asks: ${body.text}`;
   if (isNamed(body, 'screen unrecognised')) return 'shows a screen that is not recognised';
   if (isNamed(body, 'session lost')) return `is lost: ${body.reason}`;

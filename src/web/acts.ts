@@ -80,6 +80,7 @@ export const pageActs: Readonly<Record<string, (session: SessionView) => Step>> 
   tail: ({ id }) => ({ is: 'go', to: sessionLink(id, 'events') }),
   queue: (session) => text(`What waits for ${nameAndId(session)}`, (client) => queue(client, session.id)),
   contexts: ({ id }) => ({ is: 'go', to: sessionLink(id, 'context') }),
+  diff: ({ id }) => ({ is: 'go', to: sessionLink(id, 'changes') }),
 };
 
 /** Acts that need no session. */

@@ -1,5 +1,5 @@
 // Which part of the page is shown, by what stands behind # in the address.
-export const tabs = ['now', 'terminal', 'events', 'context'] as const;
+export const tabs = ['now', 'terminal', 'changes', 'events', 'context'] as const;
 export type Tab = (typeof tabs)[number];
 
 export type Route =

@@ -35,11 +35,14 @@ interface Props {
 const titles: Readonly<Record<Tab, string>> = {
   now: 'Messages',
   terminal: 'Terminal',
+  changes: 'Changes',
   events: 'Timeline',
   context: 'Context',
 };
 /** Acts that are one of the tabs, or stand on the page anyway. */
-const elsewhere = ['attach', 'send', 'answer', 'trace', 'tail', 'contexts'];
+const elsewhere = ['attach', 'send', 'answer', 'trace', 'tail', 'contexts', 'diff'];
+/** What a guest is not shown. */
+const own: readonly Tab[] = ['changes'];
 
 export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, tell }: Props) {
   if (!session)
@@ -71,22 +74,30 @@ export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, te
         ))}
       </div>
       <nav class="tabs" aria-label="Parts of this session">
-        {tabs.map((each) => (
-          <a key={each} href={sessionLink(id, each)} aria-current={each === tab ? 'page' : undefined}>
-            {titles[each]}
-          </a>
-        ))}
+        {tabs
+          .filter((each) => !isGuest || !own.includes(each))
+          .map((each) => (
+            <a key={each} href={sessionLink(id, each)} aria-current={each === tab ? 'page' : undefined}>
+              {titles[each]}
+            </a>
+          ))}
       </nav>
       {tab === 'now' && (
         <Messages messages={detail?.messages ?? []} session={session} deeds={deeds} isGuest={isGuest} />
       )}
       {tab === 'terminal' && <Terminal session={session} deeds={deeds} isUp={isUp} isGuest={isGuest} />}
+      {tab === 'changes' && !isGuest && <Changes session={session} deeds={deeds} heard={heardOf(detail)} />}
       {tab === 'context' && <ContextTab session={session} deeds={deeds} />}
       {tab === 'events' && <Events events={detail?.events ?? []} />}
     </article>
   );
 }
 
+/** The last event that says something of comments: they may have been written elsewhere. */
+const heardOf = (detail: Detail | null): number =>
+  detail?.events.findLast(({ type }) => type === 'comment')?.number ?? 0;
+
+const Changes = lazy(async () => (await import('./diff/changes.tsx')).Changes);
 const Terminal = lazy(async () => (await import('./terminal/terminal.tsx')).Terminal);
 
 /** What a button says where the command's own word says too little. */

@@ -17,6 +17,8 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
   /** Exit codes that are an answer, not a failure. */
   readonly fine?: readonly number[];
+  /** Of more output than this, the rest is not waited for. */
+  readonly mostBytes?: number;
 }
 
 export class GitError extends Error {
@@ -49,6 +51,7 @@ export async function gitOr(args: readonly string[], options: GitOptions): Promi
 
 export function gitBytes(args: readonly string[], options: GitOptions): Promise<Buffer> {
   const { repository, cwd, input, env, hooks = false, limitMs = looksMs, signal, fine = [0] } = options;
+  const { mostBytes = Number.POSITIVE_INFINITY } = options;
   const config = hooks ? [] : quiet.flatMap((each) => ['-c', each]);
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
   return new Promise((resolve, reject) => {
@@ -70,7 +73,13 @@ export function gitBytes(args: readonly string[], options: GitOptions): Promise<
     const abort = () => end('was stopped');
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    let size = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (size >= mostBytes) return;
+      out.push(chunk.subarray(0, mostBytes - size));
+      size += chunk.length;
+      if (size >= mostBytes && child.pid !== undefined) killGroup(child.pid);
+    });
     child.stderr.on('data', (chunk: Buffer) => {
       said = (said + chunk).slice(-4_000);
     });
@@ -88,7 +97,8 @@ export function gitBytes(args: readonly string[], options: GitOptions): Promise<
     );
     child.on('close', (code) => {
       const name = `git ${args[0] === '-c' ? args[2] : args[0]}`;
-      if (late !== null) done(new GitError(`${name} ${late}`, null));
+      if (size >= mostBytes) done(null);
+      else if (late !== null) done(new GitError(`${name} ${late}`, null));
       else if (code !== null && fine.includes(code)) done(null);
       else done(new GitError(firstFault(said) || `${name} ended with ${code}`, code));
     });

@@ -1,6 +1,7 @@
 // The door of this room.
 import { join } from 'node:path';
 import type { Worktrees } from '../ports/worktrees.ts';
+import { diff } from './diff.ts';
 import { finishWorktree, planFinish } from './finish.ts';
 import { look } from './look.ts';
 import { makeWorktree, takeBack } from './make.ts';
@@ -45,5 +46,6 @@ export function createWorktrees({ dir, state }: WorktreeSettings): Worktrees {
     planFinish,
     finish: finishWorktree,
     look,
+    diff,
   };
 }

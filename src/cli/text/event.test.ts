@@ -56,6 +56,9 @@ test('events are told in words', () => {
 const evidence = { source: 'hook', id: 'f1', at: 0 } as const;
 type Details<Body> = Body extends EventBody ? Omit<Body, 'type' | 'step' | 'state'> : never;
 const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
+  'comment added': { comments: ['c1'], path: 'a.ts', line: 1, by: person },
+  'comment deleted': { comments: ['c1'], by: person },
+  'comment sent': { comments: ['c1'], message: 'm1' },
   'session created': { provider: 'claude', name: 'worker', workingDir: '/repo', parentId: null },
   'session launched': { pid: 7, agentVersion: null },
   'worktree set-up': {},

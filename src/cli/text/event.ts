@@ -116,6 +116,12 @@ export function eventText(event: EventView): string {
       return `interrupt requested by ${actor(event.by)}`;
     case 'interrupt failed':
       return `not interrupted: ${text('why')}`;
+    case 'comment added':
+      return `comment on ${text('path')}:${text('line')}, by ${actor(event.by)}`;
+    case 'comment deleted':
+      return `comment deleted by ${actor(event.by)}`;
+    case 'comment sent':
+      return `comments sent: message ${text('message')}`;
     case 'command queued':
       return `command ${text('command')} queued, from ${actor(event.by)}`;
     case 'command typed':

@@ -46,6 +46,8 @@ test.each([
     'It says. Give them again: sm restore 35c21191 --env A=VALUE --env B=VALUE',
   ],
   [{ is: 'too-many', of: 'reminders', session, most: 200 }, 'It says. Cancel some: sm remind --list'],
+  [{ is: 'too-many', of: 'comments', session, most: 100 }, 'It says. See: sm diff 35c21191'],
+  [{ is: 'no-comment', ref: 'x' }, 'It says. See: sm diff SESSION'],
   [{ is: 'too-many', of: 'commands', session, most: 20 }, 'It says. See: sm queue 35c21191'],
   [
     { is: 'locked', by: other, workspace: '/repo', reason: 'rebase' },

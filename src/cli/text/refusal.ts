@@ -18,6 +18,8 @@ function hintFor(data: RefusalData): string | undefined {
       return 'See: sm remind --list';
     case 'no-rule':
       return 'See: sm policy';
+    case 'no-comment':
+      return 'See: sm diff SESSION';
     case 'no-device':
       return 'See: sm devices';
     case 'name-passed-on':
@@ -62,6 +64,7 @@ function hintFor(data: RefusalData): string | undefined {
     case 'no-waiting-hook':
       return `Answer in its terminal: sm attach ${data.session.id}`;
     case 'too-many':
+      if (data.of === 'comments') return `See: sm diff ${data.session.id}`;
       return data.of === 'commands' ? `See: sm queue ${data.session.id}` : 'Cancel some: sm remind --list';
     case 'old-process':
       return `End it first: kill ${data.pid ?? 'PID'}`;

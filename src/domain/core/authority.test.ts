@@ -34,6 +34,7 @@ const others = {
 const idOf = (by: Actor): string => (by.kind === 'session' ? by.id : 'nobody');
 const nameOf = (by: Actor) => (by.kind === 'session' ? { ...by, name: by.id } : by);
 const aPath = { path: '/doc.md', auto: false };
+const aComment = { id: 'c1', path: 'a.ts', side: 'new', line: 1, quote: 'a', text: 'no' } as const;
 const noMonitor = { enabled: false, notify: null };
 
 const inputs: Record<Act, (by: Actor) => Command> = {
@@ -87,6 +88,14 @@ const inputs: Record<Act, (by: Actor) => Command> = {
   }),
   'restore-worktree': (by) => ({ type: 'restore-worktree', by }),
   withdraw: (by) => ({ type: 'withdraw', by, id: 'waiting' }),
+  comment: (by) => ({ type: 'comment', by, comment: { ...aComment, id: 'c2' } }),
+  'drop-comment': (by) => ({ type: 'drop-comment', by, id: 'c1' }),
+  'send-comments': (by) => ({
+    type: 'send-comments',
+    by,
+    comments: ['c1'],
+    sending: sent({ id: 'm1', from: nameOf(by) }),
+  }),
 };
 
 /** Who may. What a parent may only where `questions.parents_may_answer` says so is below. */
@@ -119,6 +128,9 @@ const expected: Record<Act, readonly Who[]> = {
   'finish-worktree': ['person', 'parent'],
   'restore-worktree': ['person', 'parent'],
   withdraw: ['person'],
+  comment: ['person', 'parent'],
+  'drop-comment': ['person', 'parent'],
+  'send-comments': ['person', 'parent'],
 };
 
 /** One that works, with a message of the user's that waits and a reminder that he has set. */
@@ -126,6 +138,7 @@ function busySession(more: Partial<typeof alone> = {}): TestSession {
   const s = idleSession({ friendlyName: 'login' }, { ...others, ...more });
   s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
   s.take(sent({ id: 'waiting' }));
+  s.take({ type: 'comment', by: { kind: 'person' }, comment: aComment });
   s.take({ type: 'remind-once', id: 'r1', from: { kind: 'person' }, seconds: 60, every: null, text: 'look' });
   return s;
 }

@@ -58,6 +58,9 @@ const table: Readonly<Record<Act, Rule>> = {
   interrupt: rule(['person', 'parent'], (it) => `interrupt ${it}`),
   'expect-clear': rule(['person', 'parent'], (it) => `clear ${it}`),
   slash: rule(['person', 'parent'], (it) => `give ${it} commands`),
+  comment: rule(['person', 'parent'], (_, its) => `comment on ${its} changes`),
+  'drop-comment': rule(['person', 'parent'], (_, its) => `delete comments on ${its} changes`),
+  'send-comments': rule(['person', 'parent'], (it) => `send ${it} comments`),
   // A key answers a dialog, so it takes the same right. The parent has it only where the configuration says so.
   answer: rule(['person', 'parent'], (it) => `answer what ${it} asks`),
   press: rule(['person', 'parent'], (_, its) => `press keys in ${its} terminal`),

@@ -15,7 +15,9 @@ function eventOf({ id, from, mode }: Stateless, state: MessageState, why?: strin
   const about = { type: 'message', message: id } as const;
   switch (state.is) {
     case 'queued':
-      return { ...about, state: 'queued', from, mode, ...(why !== undefined && { why }) };
+      return why === undefined
+        ? { type: 'message', message: id, state: 'queued', from, mode }
+        : { type: 'message', message: id, state: 'queued', from, mode, why };
     case 'held':
     case 'withdrawn':
     case 'expired':

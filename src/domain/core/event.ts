@@ -23,6 +23,7 @@ export type EventBody =
   | LockEvent
   | ScreenEvent
   | WorktreeEvent
+  | CommentEvent
   /** Words of an agent that has no terminal. */
   | { readonly type: 'said'; readonly turn: string | null; readonly text: string }
   | { readonly type: 'task-set'; readonly task: string }
@@ -171,6 +172,13 @@ export type MessageEvent = {
       readonly why: string;
     }
   | { readonly state: 'withdrawn' | 'expired'; readonly why: string }
+);
+
+/** On what the session has changed. `comments`: their ids. */
+export type CommentEvent = { readonly type: 'comment'; readonly comments: readonly string[] } & (
+  | { readonly step: 'added'; readonly path: string; readonly line: number; readonly by: Actor }
+  | { readonly step: 'deleted'; readonly by: Actor }
+  | { readonly step: 'sent'; readonly message: string }
 );
 
 /** A command of the agent's own. */

@@ -1,6 +1,7 @@
 // Everything that can happen to a session comes in as one of these.
 
 import type { Checkout } from './checkout.ts';
+import type { Comment } from './comment.ts';
 import type { EffectResult } from './effect.ts';
 import type { FactInput } from './fact.ts';
 import type { Message, Sending } from './message.ts';
@@ -38,6 +39,15 @@ export type Input =
     }
   | { readonly type: 'report'; readonly by: Actor; readonly text: string }
   | Send
+  | { readonly type: 'comment'; readonly by: Actor; readonly comment: Omit<Comment, 'by' | 'at'> }
+  | { readonly type: 'drop-comment'; readonly by: Actor; readonly id: string }
+  /** The message that says these comments. */
+  | {
+      readonly type: 'send-comments';
+      readonly by: Actor;
+      readonly comments: readonly string[];
+      readonly sending: Sending;
+    }
   | { readonly type: 'clear'; readonly by: Actor; readonly prompt: Sending | null }
   | { readonly type: 'interrupt'; readonly by: Actor }
   | { readonly type: 'slash'; readonly id: string; readonly command: string; readonly by: Actor }

@@ -15,7 +15,14 @@ export type Refusal =
 
 export type RefusalData =
   | {
-      readonly is: 'no-session' | 'no-message' | 'no-reminder' | 'no-rule' | 'no-device';
+      readonly is:
+        | 'no-session'
+        | 'no-message'
+        | 'no-reminder'
+        | 'no-rule'
+        | 'no-device'
+        | 'no-comment'
+        | 'no-channel';
       readonly ref: string;
     }
   | { readonly is: 'several-sessions'; readonly ref: string; readonly sessions: readonly Named[] }
@@ -45,7 +52,7 @@ export type RefusalData =
     }
   | {
       readonly is: 'only-a-person';
-      readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' | 'adopt';
+      readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' | 'adopt' | 'try-channel';
     }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
@@ -61,7 +68,7 @@ export type RefusalData =
     }
   | {
       readonly is: 'too-many';
-      readonly of: 'reminders' | 'commands';
+      readonly of: 'reminders' | 'commands' | 'comments';
       readonly session: Named;
       readonly most: number;
     }
@@ -103,7 +110,8 @@ export type SessionRefusal =
   | 'no-lock'
   | 'no-worktree'
   | 'cannot-rotate'
-  | 'cannot-finish';
+  | 'cannot-finish'
+  | 'no-diff';
 
 export const invalid = (message: string, data?: RefusalData): Refusal => ({
   code: 'invalid',

@@ -1,6 +1,7 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
 import type { Checkout } from './checkout.ts';
+import type { Comment } from './comment.ts';
 import { type Ending, isGone, type LimitReached, type TurnEnd } from './ending.ts';
 import { isStandingStill, type Limits, type Standstill } from './limits.ts';
 import type { Manners } from './manners.ts';
@@ -127,6 +128,8 @@ export interface Session {
   readonly watchers: readonly Watcher[];
   readonly reminder: Reminder | null;
   readonly oneShots: readonly OneShot[];
+  /** On what it has changed, not sent yet. */
+  readonly comments: readonly Comment[];
   /** The workspace that this session keeps the others out of. */
   readonly lock: Lock | null;
   /** Clears that clients are about to type, the oldest first. */

@@ -29,6 +29,7 @@ import {
   messagesOf,
   onTop,
   requeue,
+  withdrawUnwanted,
 } from './outcome.ts';
 import { composerIn, drawnIn, foundBy, isPending, leaveToType, nextLook, traceOf } from './verdict.ts';
 
@@ -294,11 +295,7 @@ function isUntouched(attempt: Typed, seen: Look | null): boolean {
 
 /** They left no trace, and nobody misses them; what was typed along with them goes again, without them. */
 function dropUnwanted(c: Change, attempt: Typed): void {
-  const why = 'it was no longer needed when it arrived';
-  for (const message of messagesOf(c, attempt)) {
-    if (!attempt.unwanted.includes(message.id)) continue;
-    become(c, message, { is: 'withdrawn', at: c.now, why });
-  }
+  withdrawUnwanted(c, attempt);
   c.update({ attempt: { ...attempt, unwanted: [] } });
   leaveOut(c);
   const left = c.session.attempt;

@@ -64,7 +64,8 @@ export function abandon(c: Change, why: string, composerIsGone = false): void {
   const { attempt } = c.session;
   if (!attempt) return;
   c.update({ attempt: null });
-  const messages = messagesOf(c, attempt);
+  withdrawUnwanted(c, attempt);
+  const messages = messagesOf(c, attempt).filter(isOutstanding);
   const standing = composerIsGone ? [] : messages.filter(({ id }) => attempt.back?.messages.includes(id));
   if (standing.length > 0) leaveToHuman(c, standing);
   requeue(
@@ -127,6 +128,14 @@ export function forget(c: Change, ids: readonly MessageId[]): void {
   const typed = attempt.messages.filter((id) => ids.includes(id));
   if (typed.length > 0)
     c.update({ attempt: { ...attempt, unwanted: [...new Set([...attempt.unwanted, ...typed])] } });
+}
+
+/** Nobody misses them, and they have not arrived as far as anybody knows. */
+export function withdrawUnwanted(c: Change, attempt: Attempt): void {
+  const unwanted = attempt.step === 'typed' ? attempt.unwanted : [];
+  for (const message of messagesOf(c, attempt))
+    if (unwanted.includes(message.id))
+      become(c, message, { is: 'withdrawn', at: c.now, why: 'it was no longer needed when it arrived' });
 }
 
 export function messagesOf(c: Change, attempt: Attempt): Message[] {

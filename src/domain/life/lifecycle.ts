@@ -112,6 +112,7 @@ export function create(input: Create, now: number, others: Others): Created {
     watchers: [],
     reminder: null,
     oneShots: [],
+    comments: [],
     lock: null,
     expectedClears: [],
     serial: 0,

@@ -45,6 +45,18 @@ describe('thresholds', () => {
 });
 
 describe('a reminder', () => {
+  it('that was typed and then replaced does not wait for the next agent when this one dies', () => {
+    const s = reminded();
+    s.wait(10_000);
+    s.see(screens.composer('', 'working'));
+    s.see(screens.composer('', 'working'));
+    s.submitted('typed');
+    s.wait(10_000);
+    expect(reminders(s)).toEqual(['soft', 'hard']);
+    s.hear({ is: 'process-exited' });
+    expect([...s.state.queue.important.values(), ...s.state.queue.urgent.values()]).toEqual([]);
+  });
+
   it('does not end with a prompt of an earlier turn that is told late', () => {
     const s = workingSession();
     s.hear({ is: 'turn-ended', turnId: 'p1' });

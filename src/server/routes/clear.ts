@@ -8,11 +8,11 @@ import { invalid } from '../../domain/core/refusal.ts';
 import { phaseOf } from '../../domain/core/session.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { aMoment, checkText, isTaken, newMessage, placeOf } from '../messages.ts';
+import { aMoment, checkText, newMessage, placeOf, untilTaken } from '../messages.ts';
 import { notDone, Refused } from '../refused.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
-import { submitUntil, type Tell, untilCommit } from '../submit.ts';
+import { submitUntil, type Tell } from '../submit.ts';
 import { describe } from './describe.ts';
 import { answerOf, thresholdsIn, waitsFor } from './messages.ts';
 
@@ -34,7 +34,7 @@ export function clearRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const clear: Input = { type: 'clear', by: actorIn(c), prompt };
     const { told: failed } = await submitUntil(service, session.id, clear, isCleared);
     if (failed !== null) throw notDone('clear', session, 'The session was not cleared', failed);
-    if (prompt) await untilCommit(service, session.id, isTaken(service, prompt.id), aMoment(true)).promise;
+    if (prompt) await untilTaken(service, session.id, prompt.id);
     const message = prompt && (await store.message(prompt.id));
     return c.json(
       {

@@ -44,7 +44,8 @@ function lastView(telling: Telling | null): TriggerView['last'] {
     occasion,
     session_id: sessionId,
     event,
-    outcome: state.is,
+    // A program is never suppressed, and there is always one.
+    outcome: state.is === 'suppressed' || state.is === 'no-device' ? 'dropped' : state.is,
     why: state.is === 'done' ? null : state.why,
   };
 }

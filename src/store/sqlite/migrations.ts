@@ -382,6 +382,10 @@ export const migrations: readonly string[] = [
       WHEN body ->> '$.cycle.critical' THEN 'critical' WHEN body ->> '$.cycle.warned' THEN 'warning' END
     ), '$.cycle.warned', '$.cycle.critical');
   `,
+  // Nobody had written comments on what a session has changed.
+  `
+  UPDATE session SET body = json_insert(body, '$.comments', json('[]'));
+  `,
   // What is kept of the fleet.
   `
   CREATE TABLE letter (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -371,6 +371,13 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         expect((await store.tellings.open()).map(({ id }) => id)).toEqual(['a']);
         expect(await store.tellings.lastTo('program', 'bell')).toMatchObject({ id: 'b' });
         expect(await store.tellings.lastTo('other', 'bell')).toBeNull();
+        expect(await store.tellings.lastDone('program', 'bell', 's1')).toMatchObject({ id: 'b' });
+        expect(await store.tellings.lastDone('program', 'bell', 'other')).toBeNull();
+        await store.tellings.record(telling('c', { is: 'failed', at: 4, why: 'no' }));
+        await store.tellings.record(telling('d', { is: 'suppressed', at: 5, why: 'over' }));
+        expect(await store.tellings.lastSent('program')).toMatchObject({ id: 'c' });
+        expect((await store.tellings.log(['program'], 3)).map(({ id }) => id)).toEqual(['d', 'c', 'a']);
+        expect(await store.tellings.log(['other'], 3)).toEqual([]);
         await store.tellings.owe(null, []);
         expect(await store.tellings.mark()).toBeNull();
       });

@@ -1,0 +1,142 @@
+// Puts together the channels of notifications: a sender for each that is configured.
+import { randomUUID } from 'node:crypto';
+import type { Session } from '../domain/core/session.ts';
+import { isAlive } from '../domain/core/session.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createNotifier } from '../notify/notifier.ts';
+import { standardRules } from '../notify/rules.ts';
+import { readSecret } from '../notify/secret.ts';
+import { createWebhook } from '../notify/webhook.ts';
+import type { Channel } from '../ports/channel.ts';
+import type { Clock } from '../ports/clock.ts';
+import {
+  type ChannelState,
+  type Notification,
+  type Notifications,
+  notifyChannel,
+  type Sender,
+} from '../ports/notifications.ts';
+import type { Store } from '../ports/store.ts';
+import type { Telling } from '../ports/telling.ts';
+import type { ChannelConfig, NotifyConfig } from './notify-config.ts';
+
+interface Needs {
+  readonly config: NotifyConfig;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Where secrets may be. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How other devices reach the page. */
+  readonly site: string | null;
+  session(id: string): Promise<Session | null>;
+  selects(selector: string, session: Session): boolean;
+}
+
+export function createNotifications(needs: Needs): {
+  readonly channels: readonly Channel[];
+  readonly notifications: Notifications;
+} {
+  const { config, engine, store, clock, site } = needs;
+  const link = ({ id }: { readonly id: string }) => (site === null ? null : new URL(`#s/${id}`, site).href);
+  const rules = config.rules ?? standardRules(Object.keys(config.channels));
+  const senders = new Map(
+    Object.entries(config.channels).map(([name, channel]) => [
+      name,
+      { kind: channel.kind, sender: senderOf(channel, needs) },
+    ]),
+  );
+
+  const channels = [...senders].map(([name, { sender }]) =>
+    createNotifier({
+      name,
+      sender,
+      rules,
+      quietHours: config.quiet_hours,
+      tellings: store.tellings,
+      clock,
+      session: needs.session,
+      selects: needs.selects,
+      hasParent: ({ parentId }) => {
+        const parent = parentId === null ? undefined : engine.get(parentId);
+        return parent !== undefined && isAlive(parent.session);
+      },
+      link,
+    }),
+  );
+
+  async function stateOf(name: string, kind: string, sender: Sender): Promise<ChannelState> {
+    const last = await store.tellings.lastSent(notifyChannel(name));
+    const problem = sender.problem?.() ?? null;
+    const failed = last && last.state.is !== 'done' && 'why' in last.state ? (last.state.why ?? null) : null;
+    return {
+      name,
+      kind,
+      problem: problem ?? failed,
+      lastSentAt: last?.state.is === 'done' ? last.state.at : null,
+    };
+  }
+
+  async function test(name: string) {
+    const found = senders.get(name);
+    if (!found) return null;
+    const { signal } = new AbortController();
+    return Promise.all(
+      found.sender.recipients.map(async (to) => {
+        const sent = await found.sender.send(to, sample(site), signal);
+        await store.tellings.record(asTelling(name, to, clock.now(), sent));
+        return { to, sent };
+      }),
+    );
+  }
+
+  return {
+    channels,
+    notifications: {
+      channels: () =>
+        Promise.all([...senders].map(([name, { kind, sender }]) => stateOf(name, kind, sender))),
+      test,
+    },
+  };
+}
+
+function senderOf(channel: ChannelConfig, { clock, env }: Needs): Sender {
+  const { kind, url, token } = channel;
+  return createWebhook({
+    shape: kind,
+    url: () => (typeof url === 'string' ? url : readSecret(url, env)),
+    token: () => (token === null ? null : readSecret(token, env)),
+    clock,
+  });
+}
+
+const nobody = '00000000';
+
+const sample = (site: string | null): Notification => ({
+  occasion: 'waiting',
+  session: { id: nobody, name: 'sm' },
+  title: 'sm',
+  text: 'This is a test.',
+  link: site,
+  question: null,
+  test: true,
+});
+
+function asTelling(
+  name: string,
+  to: string,
+  at: number,
+  sent: { readonly is: 'done' } | { readonly is: 'failed' | 'no-device'; readonly why: string },
+): Telling {
+  const state = sent.is === 'done' ? { is: sent.is, at } : { is: sent.is, at, why: sent.why };
+  return {
+    id: `test.${randomUUID()}`,
+    event: 0,
+    sessionId: nobody,
+    occasion: 'waiting',
+    channel: notifyChannel(name),
+    to,
+    at,
+    state,
+  };
+}
