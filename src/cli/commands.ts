@@ -122,6 +122,10 @@ export const groups: readonly Group[] = [
         'show the tokens that sessions have used, and what they cost',
         () => import('./commands/cost.ts'),
       ),
+      budget: entry(
+        'show what sessions may use up, or set it: money, tokens, per family',
+        () => import('./commands/budget.ts'),
+      ),
       digest: entry(
         'tell what happened while you were away, and what waits now',
         () => import('./commands/digest.ts'),

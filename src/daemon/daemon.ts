@@ -262,6 +262,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     random,
     clock,
     prices: pricesIn(config.prices),
+    budgets: config.budget,
     provider,
     providerNames: [...providers.keys()],
     standardProvider: standard.name,

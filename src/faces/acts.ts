@@ -64,6 +64,7 @@ export const typed: Readonly<Record<string, string>> = {
   limits: 'of accounts, not of a session',
   nodes: 'of machines, not of a session',
   on: 'programs of the configuration',
+  budget: 'takes an amount',
   notify: 'channels of the configuration',
   cost: 'takes a time and what to sum up by',
   slash: "takes a command of the agent's own",

@@ -10,6 +10,8 @@ import { worktreeFields } from './worktree.ts';
 
 export type { ScreenItem, ScreenView } from './screen.ts';
 export {
+  type BudgetView,
+  type OneBudget,
   type PhaseName,
   phase,
   type SessionRow,
@@ -138,6 +140,17 @@ export const sessionRoutes = {
   'PUT /sessions/{ref}/task': {
     summary: 'Set the task of a session',
     body: requesterBody.extend({ task: line }).openapi('Task'),
+    answer: sessionView,
+  },
+  'PUT /sessions/{ref}/budget': {
+    summary: 'Set what a session, or its family, may use up; without an amount, take that away',
+    body: requesterBody
+      .extend({
+        family: z.boolean().default(false),
+        usd: z.number().positive().nullable().default(null),
+        tokens: z.number().int().positive().nullable().default(null),
+      })
+      .openapi('Budget'),
     answer: sessionView,
   },
   'POST /sessions/{ref}/tags': {

@@ -1,5 +1,6 @@
 // What the routes can ask of the program.
 
+import type { Amount } from '../domain/core/budget.ts';
 import type { Prices } from '../domain/core/spending.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlaceCall } from '../intake/calls.ts';
@@ -48,6 +49,8 @@ export interface Service {
   readonly clock: Clock;
   /** In USD for a million tokens of a model, as configured; null: it has none. */
   readonly prices: Prices;
+  /** What a new session may use up, and one without a parent with all below it, unless its profile says otherwise. */
+  readonly budgets: { readonly session: Amount | null; readonly family: Amount | null };
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
   /** The provider of a new session that names none. */
