@@ -188,6 +188,8 @@ export interface Tested {
 export interface Capabilities {
   /** Lives in a pane that a human can attach to. */
   readonly pane: boolean;
+  /** It says itself what it costs; of others, only prices can tell. */
+  readonly tellsCost: boolean;
   readonly resume: boolean;
   /** A conversation can be continued twice: another session begins with a copy of it. */
   readonly fork: boolean;

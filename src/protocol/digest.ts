@@ -55,7 +55,7 @@ const sessionDigest = z
     /** What it waits for now. `for`: the session that is to do it; null: a person, or of a limit nobody. */
     waits: z
       .object({
-        what: z.enum(['answer', 'draft', 'screen', 'restore', 'status', 'failed', 'limit']),
+        what: z.enum(['answer', 'draft', 'screen', 'restore', 'status', 'failed', 'limit', 'budget']),
         text: z.string(),
         since: z.string(),
         for: named.nullable(),

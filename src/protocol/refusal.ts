@@ -62,6 +62,7 @@ const refusalData = z.discriminatedUnion('is', [
       'no-worktree',
       'cannot-rotate',
       'cannot-finish',
+      'cost-unknown',
       'no-diff',
     ],
     { session: named },

@@ -10,6 +10,8 @@ import { worktreeFields } from './worktree.ts';
 
 export type { ScreenItem, ScreenView } from './screen.ts';
 export {
+  type BudgetView,
+  type OneBudget,
   type PhaseName,
   phase,
   type SessionRow,
@@ -85,6 +87,8 @@ const selectors = z
   .min(1)
   .max(4_096)
   .openapi({ description: 'Selectors and names, with commas between them.' });
+/** Only for whoever knows that an id may name a node. */
+const withFleet = z.stringbool().default(false).openapi({ description: 'With those of other nodes.' });
 const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
 const kill = {
   summary: 'Kill a session',
@@ -101,7 +105,7 @@ const childrenQuery = z.object({
 export const sessionRoutes = {
   'GET /sessions': {
     summary: 'All sessions',
-    query: z.object({ retired: z.stringbool().default(false) }),
+    query: z.object({ retired: z.stringbool().default(false), fleet: withFleet }),
     answer: sessions,
   },
   // A path of its own: a daemon that does not know it must not answer with all sessions.
@@ -112,8 +116,13 @@ export const sessionRoutes = {
   },
   'GET /rows': {
     summary: 'Of all sessions, or of those that selectors and names mean, as much as a list shows',
-    query: z.object({ of: selectors.optional(), retired: z.stringbool().default(false) }),
-    answer: z.object({ rows: z.array(sessionRow) }),
+    query: z.object({
+      of: selectors.optional(),
+      retired: z.stringbool().default(false),
+      here: z.stringbool().default(false).openapi({ description: 'Without those of other nodes.' }),
+    }),
+    /** `node`: what this one is called, where there are others. */
+    answer: z.object({ rows: z.array(sessionRow), node: z.string().optional() }),
   },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {
@@ -131,6 +140,17 @@ export const sessionRoutes = {
   'PUT /sessions/{ref}/task': {
     summary: 'Set the task of a session',
     body: requesterBody.extend({ task: line }).openapi('Task'),
+    answer: sessionView,
+  },
+  'PUT /sessions/{ref}/budget': {
+    summary: 'Set what a session, or its family, may use up; without an amount, take that away',
+    body: requesterBody
+      .extend({
+        family: z.boolean().default(false),
+        usd: z.number().positive().nullable().default(null),
+        tokens: z.number().int().positive().nullable().default(null),
+      })
+      .openapi('Budget'),
     answer: sessionView,
   },
   'POST /sessions/{ref}/tags': {

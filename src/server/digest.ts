@@ -1,6 +1,7 @@
 // What happened since a time, told family by family: who needs somebody comes first. Read in pages, so that nobody else
 // waits for a long history.
 import { maySearch } from '../domain/core/authority.ts';
+import { holdOf } from '../domain/core/budget.ts';
 import type { Highlight } from '../domain/core/highlights.ts';
 import { isStandingStill } from '../domain/core/limits.ts';
 import type { SessionId } from '../domain/core/names.ts';
@@ -166,6 +167,8 @@ async function waitsOf(known: Known, state: State): Promise<Waits | null> {
     return process.killed || process.code === 0 ? null : forPerson('restore', process.reason, process.at);
   if (question) return forPerson('answer', question.text, question.since);
   if (standstill && isStandingStill(session)) return forPerson('limit', standstill.text, standstill.since);
+  const hold = holdOf(session);
+  if (hold && phaseOf(session) === 'blocked') return forPerson('budget', hold.why, hold.since);
   const unrecognised = unrecognisedSince(session);
   if (unrecognised !== null) return forPerson('screen', 'its screen is not recognised', unrecognised);
   const held = firstHeld(state);

@@ -62,6 +62,10 @@ export async function createSession(service: Service, request: NewSession): Prom
     tags,
     env,
     prompt,
+    budgets: {
+      own: profile?.budget ?? service.budgets.session,
+      family: profile?.family_budget ?? (request.parent ? null : service.budgets.family),
+    },
   });
   if (answer.ok) return { session: answer.session, messageId: prompt?.id ?? null };
   if (options.variables) await service.ownVariables.drop(id, options.variables);

@@ -1,4 +1,5 @@
 // What the page knows, and how that changes. Nothing here draws, asks or waits.
+import { type Choices, noChoices } from '../faces/choices.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
@@ -17,8 +18,8 @@ export interface State {
   readonly route: Route;
   /** What is shown of one session beside its view. */
   readonly detail: Detail | null;
-  /** A list shows only what has these words. */
-  readonly filter: string;
+  /** What the list shows, and how. */
+  readonly choices: Choices;
   readonly dialog: Dialog | null;
   /** What is to have the focus as soon as it is drawn. */
   readonly focus: string | null;
@@ -48,7 +49,7 @@ export type Happening =
   | { readonly is: 'away'; readonly at: number }
   | { readonly is: 'went'; readonly hash: string }
   | { readonly is: 'detail'; readonly id: string; readonly part: Partial<Omit<Detail, 'id'>> }
-  | { readonly is: 'filter'; readonly text: string }
+  | { readonly is: 'choose'; readonly change: Partial<Choices> }
   | { readonly is: 'dialog'; readonly dialog: Dialog | null }
   | { readonly is: 'focus'; readonly on: string | null }
   | { readonly is: 'said'; readonly notice: Notice | null };
@@ -63,7 +64,7 @@ export const first: State = {
   awaySince: null,
   route: routeOf(''),
   detail: null,
-  filter: '',
+  choices: noChoices,
   dialog: null,
   focus: null,
   notice: null,
@@ -100,8 +101,8 @@ export function update(state: State, happening: Happening): State {
       const { messages = detail.messages, events } = happening.part;
       return { ...state, detail: { ...detail, messages, events: merged(events, detail.events) } };
     }
-    case 'filter':
-      return { ...state, filter: happening.text };
+    case 'choose':
+      return { ...state, choices: { ...state.choices, ...happening.change } };
     case 'dialog':
       return { ...state, dialog: happening.dialog };
     case 'focus':

@@ -98,6 +98,8 @@ function standing({ session_id: id, phase, phase_since: since, waits, ended }: S
       return `is silent, ${time}: ${who} should ask`;
     case 'limit':
       return `stands still at its limit, ${time}: ${text}`;
+    case 'budget':
+      return `is held, ${time}: ${text}`;
     case 'failed':
       return `failed, ${time}, waits for ${who}: ${text}`;
   }

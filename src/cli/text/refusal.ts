@@ -44,6 +44,8 @@ function hintFor(data: RefusalData): string | undefined {
       return data.phase === 'exited' || data.phase === 'lost'
         ? `Restore it with: sm restore ${data.session.id}`
         : undefined;
+    case 'cost-unknown':
+      return 'Set the price in the configuration (prices:), or give the budget in tokens, such as 2M.';
     case 'running':
       return `Open it with: sm attach ${data.session.id}`;
     case 'working':

@@ -18,9 +18,13 @@ export function doing(session: SessionRow, now: number): string {
   if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
   // An older daemon knows of none.
   if (session.limit) return limitText(session.limit, now);
+  const { near, hold } = session.budget ?? {};
+  if (hold && session.phase === 'blocked') return `held: ${oneLine(hold.why)}`;
   if (session.ended) return oneLine(session.ended.reason);
   if (screen) return screen;
-  return session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
+  const own =
+    session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
+  return [near && oneLine(near), own].filter(Boolean).join('; ');
 }
 
 /** `limit until 14:00` */

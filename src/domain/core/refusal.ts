@@ -111,6 +111,7 @@ export type SessionRefusal =
   | 'no-worktree'
   | 'cannot-rotate'
   | 'cannot-finish'
+  | 'cost-unknown'
   | 'no-diff';
 
 export const invalid = (message: string, data?: RefusalData): Refusal => ({

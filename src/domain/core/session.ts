@@ -1,5 +1,6 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
+import { type Budgets, holdOf } from './budget.ts';
 import type { Checkout } from './checkout.ts';
 import type { Comment } from './comment.ts';
 import { type Ending, isGone, type LimitReached, type TurnEnd } from './ending.ts';
@@ -111,6 +112,7 @@ export interface Session {
   readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
   readonly spending: Spending;
+  readonly budgets: Budgets;
   /** The directory of its agent's account; null: it is not known. */
   readonly account: string | null;
   /** Null: its agent has told nothing. */
@@ -345,10 +347,17 @@ export function phaseOf(session: Session): Phase {
       if (session.process.state === 'running' && !session.process.ready) return 'starting';
       if (session.compaction) return 'compacting';
       if (session.turn || session.enqueued.length > 0) return 'working';
-      if (isUnderWay(session.handoff)) return 'rotating';
-      return isStandingStill(session) ? 'blocked' : 'idle';
+      if (isUnderWay(session.handoff) && !waitsForBudget(session)) return 'rotating';
+      return isStandingStill(session) || isHeld(session) ? 'blocked' : 'idle';
   }
 }
+
+/** Nothing is typed into it because of a budget, but for a clear: that costs nothing. */
+const isHeld = (session: Session): boolean => holdOf(session) !== null && session.clear === null;
+
+/** A context that is not cleared yet is not handed over while a budget holds it: the new one would use more. */
+const waitsForBudget = (session: Session): boolean =>
+  holdOf(session) !== null && session.handoff?.step === 'due';
 
 /** Since when it is in its phase, as far as that is told. */
 export function phaseSince(session: Session): number {
@@ -360,7 +369,7 @@ export function phaseSince(session: Session): number {
     case 'starting':
       return 'since' in process ? process.since : session.createdAt;
     case 'blocked':
-      return question?.since ?? session.standstill?.since ?? session.lastActivityAt;
+      return question?.since ?? session.standstill?.since ?? heldSince(session);
     case 'compacting':
       return compaction?.since ?? session.lastActivityAt;
     case 'working':
@@ -370,6 +379,10 @@ export function phaseSince(session: Session): number {
       return Math.max(lastTurn?.at ?? 0, context.beganAt, 'since' in process ? process.since : 0);
   }
 }
+
+/** The budget may have been used up while a turn still ran. */
+const heldSince = (session: Session): number =>
+  Math.max(holdOf(session)?.since ?? session.lastActivityAt, session.lastTurn?.at ?? 0);
 
 /** A handoff whose turn is over: the context rotates. */
 export const isUnderWay = (handoff: Handoff | null): boolean =>
