@@ -54,6 +54,7 @@ import { crashPointsOf } from './crash.ts';
 import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
+import { type FleetService, joinFleet, oweAbroad } from './fleet.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -151,7 +152,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log,
     crash,
     settings: domainSettings(config, paths, policies),
+    ...(config.fleet && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
   });
+  let fleet: FleetService | null = null;
   const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
@@ -252,6 +255,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     search,
     stream,
     viewTexts,
+    fleet: () => fleet,
     screens,
     page: openPage(join(paths.dist, 'web')),
     codes: createCodes(clock, random),
@@ -302,6 +306,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await history.stop();
     making.stop();
     await telling.stop();
+    await fleet?.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -327,6 +332,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await telling
     .start()
     .catch((error: unknown) => log.error({ error: String(error) }, 'nobody outside is told of anything'));
+  if (config.fleet) fleet = await joinFleet(config.fleet, { service, log, crash });
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

@@ -8,6 +8,7 @@ import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Spent } from '../domain/core/spending.ts';
 import type { LimitRecord } from '../domain/limits/record.ts';
+import type { FleetStore } from './fleet.ts';
 import type { Tellings } from './telling.ts';
 import type { Topics } from './topics.ts';
 
@@ -65,6 +66,8 @@ export interface Store {
   /** What somebody outside is told. */
   readonly tellings: Tellings;
   readonly topics: Topics;
+  /** What is kept of the fleet. */
+  readonly fleet: FleetStore;
   close(): Promise<void>;
 }
 
