@@ -8,6 +8,7 @@ import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Spent } from '../domain/core/spending.ts';
 import type { LimitRecord } from '../domain/limits/record.ts';
+import type { FleetStore } from './fleet.ts';
 import type { Tellings } from './telling.ts';
 
 export interface Store {
@@ -63,6 +64,8 @@ export interface Store {
   forget(age: Age, between: () => Promise<void>): Promise<void>;
   /** What somebody outside is told. */
   readonly tellings: Tellings;
+  /** What is kept of the fleet. */
+  readonly fleet: FleetStore;
   close(): Promise<void>;
 }
 
