@@ -95,7 +95,11 @@ it('nothing moves for whoever wants less motion, and what is held says so by sha
   await open('reduce');
   const { page } = visitor;
   // Into what it does not know, sm types nothing.
-  const env = { PATH: process.env.PATH, HOME: daemon.home, SCRIPTED_FAULTS: `new-composer:${daemon.work}/never` };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: daemon.home,
+    SCRIPTED_FAULTS: `new-composer:${daemon.work}/never`,
+  };
   const strange = await startIdle(daemon, 'strange', { env });
   await daemon.call('POST', `/sessions/${strange}/input`, { text: '[[say three]]' });
   await latest(/▲.*you → strange held: /).waitFor();
