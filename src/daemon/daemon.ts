@@ -47,6 +47,7 @@ import { processEnds } from '../terminal/process-identity.ts';
 import { processes } from '../terminal/processes.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
+import { actsOf } from './acts.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
@@ -229,11 +230,12 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
-  const { telling, triggers, notifications } = tellOutside({
+  const { telling, triggers, notifications } = await tellOutside({
     triggers: config.on,
     notify: config.notify,
     secrets: takeSecrets(config.notify, process.env),
     site: url,
+    acts: actsOf(() => service),
     engine,
     store,
     clock,

@@ -400,4 +400,11 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE TABLE expected (message TEXT PRIMARY KEY, node TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Which topic of a chat belongs to which session.
+  `
+  CREATE TABLE topic (
+    chat TEXT NOT NULL, session TEXT NOT NULL, topic INTEGER NOT NULL, PRIMARY KEY (chat, session)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX topic_of ON topic (chat, topic);
+  `,
 ];

@@ -24,6 +24,7 @@ import {
   shownName,
 } from './migrations.ts';
 import { storedTellings } from './tellings.ts';
+import { storedTopics } from './topics.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -171,6 +172,7 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       }
     },
     tellings: storedTellings(db),
+    topics: storedTopics(db),
     fleet: storedFleet(db),
     async close() {
       // Everything into the one file, for whoever copies it.
