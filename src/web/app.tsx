@@ -8,13 +8,14 @@ import type { Deeds } from './deeds.ts';
 import { readGuest } from './key.ts';
 import { lazy } from './lazy.tsx';
 import { Overview } from './overview.tsx';
-import { findLink, overviewLink, useLink } from './route.ts';
+import { findLink, flowLink, overviewLink, useLink } from './route.ts';
 import { SignIn } from './sign-in.tsx';
 import type { Happening, State } from './state.ts';
 
 /** What the first look does not need. */
 const SessionPage = lazy(async () => (await import('./session-page.tsx')).SessionPage);
 const MessagePage = lazy(async () => (await import('./message-page.tsx')).MessagePage);
+const Flow = lazy(async () => (await import('./flow/flow-page.tsx')).FlowPage);
 const UsePage = lazy(async () => (await import('./use-page.tsx')).UsePage);
 const Find = lazy(async () => (await import('./find.tsx')).Find);
 const DialogBox = lazy(async () => (await import('./dialog-box.tsx')).DialogBox);
@@ -81,6 +82,8 @@ function Shown({ state, sessions, tell, deeds }: ShownProps) {
       );
     case 'message':
       return <MessagePage key={route.id} id={route.id} sessions={sessions} deeds={deeds} />;
+    case 'flow':
+      return <Flow sessions={sessions} flow={state.flow} choices={state.choices} deeds={deeds} tell={tell} />;
     case 'use':
       return <UsePage deeds={deeds} />;
     case 'find':
@@ -127,6 +130,7 @@ function TopLine({
           <a href={useLink} class={limits?.isHigh ? 'tone-wait' : undefined}>
             {limits?.text ?? 'Limits and cost'}
           </a>
+          <a href={flowLink}>Flow</a>
           <a href={findLink('')}>Find</a>
           <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
             New session

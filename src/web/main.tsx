@@ -53,6 +53,7 @@ function went(): void {
   store.tell({ is: 'went', hash: isElsewhere ? sessionLink(guest) : location.hash });
   const { route } = store.state;
   feed?.follow(route.is === 'session' ? route.id : null);
+  feed?.flow();
 }
 
 window.addEventListener('hashchange', went);
