@@ -1,6 +1,7 @@
 // One session or all of them: start, list, look, name, kill, restore.
 import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, requesterBody, sessionRef } from './fields.ts';
+import { limitView } from './limits.ts';
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { screenItem, screenView } from './screen.ts';
@@ -115,7 +116,11 @@ export const sessionRoutes = {
   'GET /rows': {
     summary: 'Of all sessions, or of those that selectors and names mean, as much as a list shows',
     query: z.object({ of: selectors.optional(), retired: z.stringbool().default(false) }),
-    answer: z.object({ rows: z.array(sessionRow) }),
+    answer: z.object({
+      rows: z.array(sessionRow),
+      /** Windows of accounts of which little is left; an older daemon tells none. */
+      limits: z.array(limitView).optional(),
+    }),
   },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {

@@ -1,6 +1,7 @@
 // A list of sessions as JSON, joined from the texts of views that are kept.
 
 import type { Session } from '../domain/core/session.ts';
+import { nearLimits } from './limits.ts';
 import type { Fits } from './selection.ts';
 import type { Service } from './service.ts';
 
@@ -14,7 +15,7 @@ export const listText = async (service: Service, listed: Listed, fits?: Fits): P
 
 /** Of each only what a list shows. */
 export const rowsText = async (service: Service, listed: Listed, fits?: Fits): Promise<string> =>
-  `{"rows":[${await texts(service, listed, service.viewTexts.rowOf, fits)}]}`;
+  `{"rows":[${await texts(service, listed, service.viewTexts.rowOf, fits)}],"limits":${JSON.stringify(await nearLimits(service))}}`;
 
 async function texts(
   { engine, store }: Service,

@@ -2,6 +2,7 @@ import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
 import { startOne } from '../text/hints.ts';
+import { limitsLine } from '../text/limits.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { sessionTable, sessionTableByRepo } from '../text/session-table.ts';
 
@@ -24,7 +25,7 @@ export default defineCommand({
         : client.ask('GET /selection', { query: { of: filter, retired } }));
       return io.out(safeJson(all));
     }
-    const { rows } = await client.ask('GET /rows', {
+    const { rows, limits = [] } = await client.ask('GET /rows', {
       query: { ...(filter !== undefined && { of: filter }), retired },
     });
     if (rows.length === 0)
@@ -32,6 +33,8 @@ export default defineCommand({
         filter === undefined ? `No sessions. ${startOne}\n` : `No session matches ${oneLine(filter)}.\n`,
       );
     printLines(io, by === 'repo' ? sessionTableByRepo(io, rows) : sessionTable(io, rows));
+    const limit = limitsLine(limits, io.now());
+    if (limit !== undefined) io.err(`${limit}. See: sm limits\n`);
     const stranded = rows.filter((row) => row.stranded).length;
     if (stranded > 0 && io.outputIsTerminal)
       io.err(`${stranded} ended with the machine or the tmux server. Bring back with: sm restore --all\n`);

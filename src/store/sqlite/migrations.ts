@@ -11,7 +11,8 @@ export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
 export const isHighlight = `json_extract(body, '$.type') || ' ' || coalesce(json_extract(body, '$.step'), json_extract(body, '$.state')) IN (
     'session created', 'session restored', 'session killed', 'session exited', 'session lost', 'turn ended',
     'question asked', 'question answered', 'question ruled', 'question closed', 'message failed', 'reminder sent',
-    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished'
+    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished',
+    'limit reached', 'reminder unheeded', 'budget used-up'
   )`;
 
 /** The same, when every step was a kind of its own. */
@@ -390,5 +391,10 @@ export const migrations: readonly string[] = [
   `
   UPDATE session SET body = json_insert(body, '$.budgets', json('{"own":null,"family":null,"children":[],'
     || '"toldParent":{"tokens":0,"usd":0,"unpriced":0},"above":null,"toldChildren":null,"hold":null}'));
+  `,
+  // A digest also counts limits, silences and budgets.
+  `
+  DROP INDEX event_highlight;
+  CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
   `,
 ];
