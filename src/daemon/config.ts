@@ -6,6 +6,7 @@ import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
 import { amount } from './amounts.ts';
+import { fleetConfig } from './fleet-config.ts';
 import { notify } from './notify-config.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
@@ -144,6 +145,8 @@ const own = z.strictObject({
       }),
     )
     .default({}),
+  /** Other machines that this one works with; without it, nothing of that is loaded. */
+  fleet: fleetConfig,
   /** Programs that run when something happens to a session. */
   on: triggers,
   /** How the person is told of what happens. */

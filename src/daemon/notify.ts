@@ -9,7 +9,9 @@ import { readSecret } from '../notify/secret.ts';
 import { createWebhook } from '../notify/webhook.ts';
 import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
 import {
+  type Acts,
   type ChannelState,
   type Notification,
   type Notifications,
@@ -29,23 +31,24 @@ interface Needs {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How other devices reach the page. */
   readonly site: string | null;
+  readonly acts: Acts;
+  readonly log: Log;
   session(id: string): Promise<Session | null>;
   selects(selector: string, session: Session): boolean;
 }
 
-export function createNotifications(needs: Needs): {
+export async function createNotifications(needs: Needs): Promise<{
   readonly channels: readonly Channel[];
   readonly notifications: Notifications;
-} {
+  start(): void;
+  stop(): Promise<void>;
+}> {
   const { config, engine, store, clock, site } = needs;
   const link = ({ id }: { readonly id: string }) => (site === null ? null : new URL(`#s/${id}`, site).href);
   const rules = config.rules ?? standardRules(Object.keys(config.channels));
-  const senders = new Map(
-    Object.entries(config.channels).map(([name, channel]) => [
-      name,
-      { kind: channel.kind, sender: senderOf(channel, needs) },
-    ]),
-  );
+  const senders = new Map<string, { readonly kind: string; readonly sender: Sender }>();
+  for (const [name, channel] of Object.entries(config.channels))
+    senders.set(name, { kind: channel.kind, sender: await senderOf(name, channel, needs) });
 
   const channels = [...senders].map(([name, { sender }]) =>
     createNotifier({
@@ -92,6 +95,12 @@ export function createNotifications(needs: Needs): {
 
   return {
     channels,
+    start() {
+      for (const { sender } of senders.values()) sender.start?.();
+    },
+    async stop() {
+      await Promise.all([...senders.values()].map(({ sender }) => sender.stop?.()));
+    },
     notifications: {
       channels: () =>
         Promise.all([...senders].map(([name, { kind, sender }]) => stateOf(name, kind, sender))),
@@ -100,7 +109,24 @@ export function createNotifications(needs: Needs): {
   };
 }
 
-function senderOf(channel: ChannelConfig, { clock, env }: Needs): Sender {
+async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Promise<Sender> {
+  const { clock, env, store, acts, log } = needs;
+  if (channel.kind === 'telegram') {
+    // Loaded where it is wanted: it is larger than all the rest of us.
+    const { createTelegram } = await import('../notify/telegram/telegram.ts');
+    const { chats, server, token } = channel;
+    return createTelegram({
+      channel: notifyChannel(name),
+      chats,
+      server,
+      token: () => readSecret(token, env),
+      acts,
+      topics: store.topics,
+      tellings: store.tellings,
+      clock,
+      log,
+    });
+  }
   const { kind, url, token } = channel;
   return createWebhook({
     shape: kind,

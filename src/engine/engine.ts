@@ -20,7 +20,7 @@ import type { Log } from '../ports/log.ts';
 import { type Batch, type Store, StoreError } from '../ports/store.ts';
 import { type CrashPoints, noCrash } from './crash-points.ts';
 import { createDueTimes } from './due-times.ts';
-import { createOutbox, type OtherEffect } from './outbox.ts';
+import { createOutbox, type OtherEffect, type PostEffect } from './outbox.ts';
 
 export type Answer =
   | {
@@ -56,6 +56,8 @@ export interface EngineDeps {
   readonly log: Log;
   readonly crash?: CrashPoints;
   readonly settings: Settings;
+  /** Owes it to a session of another node, which is called `ID@NODE`. Left out: there are none. */
+  readonly abroad?: (post: PostEffect) => Promise<void>;
 }
 
 interface Submitted {
@@ -175,6 +177,10 @@ export function createEngine(deps: EngineDeps): Engine {
         : { type: 'passed-on', news: effect.news };
     for (;;) {
       try {
+        if (effect.do === 'post' && deps.abroad && effect.to.includes('@')) {
+          await deps.abroad(effect);
+          return { of: 'post', outcome: 'posted' };
+        }
         const answer = await submit(effect.to, input);
         if (effect.do === 'pass-on') return { of: 'pass-on' };
         return { of: 'post', outcome: answer.ok ? 'posted' : 'nobody' };

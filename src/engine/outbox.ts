@@ -22,6 +22,7 @@ interface OutboxDeps {
   readonly tellOther: (effect: OtherEffect) => Promise<EffectResult>;
 }
 
+export type PostEffect = Extract<Effect, { do: 'post' }>;
 export type OtherEffect = Extract<Effect, { do: 'post' | 'pass-on' }>;
 
 export interface Outbox {

@@ -62,6 +62,7 @@ export const typed: Readonly<Record<string, string>> = {
   search: 'takes words',
   digest: 'takes a time',
   limits: 'of accounts, not of a session',
+  nodes: 'of machines, not of a session',
   on: 'programs of the configuration',
   budget: 'takes an amount',
   notify: 'channels of the configuration',

@@ -1,6 +1,6 @@
 // Notifications: what a person is told of, by rules, through channels of his own choice.
 
-import type { Named } from '../domain/core/names.ts';
+import type { MessageId, Named, SessionId } from '../domain/core/names.ts';
 import type { Occasion } from '../domain/core/occasion.ts';
 
 export interface Notification {
@@ -32,6 +32,28 @@ export interface Sender {
   problem?(): string | null;
   start?(): void;
   stop?(): Promise<void>;
+}
+
+/** What the person does through a channel. Each says what came of it, in words for him. */
+export interface Acts {
+  answer(answer: {
+    readonly session: SessionId;
+    readonly question: string;
+    readonly decision: 'allow' | 'deny';
+    readonly via: string;
+  }): Promise<Done>;
+  /** `id`: the same message that comes again is sent once. */
+  send(message: {
+    readonly session: SessionId;
+    readonly text: string;
+    readonly id: MessageId;
+    readonly via: string;
+  }): Promise<Done>;
+}
+
+export interface Done {
+  readonly ok: boolean;
+  readonly text: string;
 }
 
 export interface NotifyRule {

@@ -17,6 +17,7 @@ import { interruptRoutes } from './interrupt.ts';
 import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { nodeRoutes } from './node.ts';
 import { notificationRoutes } from './notification.ts';
 import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
@@ -80,6 +81,7 @@ export const routes = {
   ...deviceRoutes,
   ...digestRoutes,
   ...triggerRoutes,
+  ...nodeRoutes,
   ...notificationRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 

@@ -152,6 +152,10 @@ export const sessionView = z
     waiting: z.object({ count: z.number(), held: nullableText }),
     /** The workspace that it has locked. */
     lock: lockView.nullable(),
+    /** The other node that it runs on; absent: it runs here. */
+    node: z.string().optional(),
+    /** Since when that node is away: everything else is what was known then. */
+    away_since: z.string().optional(),
   })
   .openapi('Session');
 export type SessionView = z.infer<typeof sessionView>;
@@ -178,6 +182,8 @@ export const sessionRow = sessionView
     agent_version: true,
     screen_unrecognised_since: true,
     stranded: true,
+    node: true,
+    away_since: true,
   })
   .extend({
     checkout: checkout.unwrap().omit({ root: true }).nullable(),

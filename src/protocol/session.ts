@@ -88,6 +88,8 @@ const selectors = z
   .min(1)
   .max(4_096)
   .openapi({ description: 'Selectors and names, with commas between them.' });
+/** Only for whoever knows that an id may name a node. */
+const withFleet = z.stringbool().default(false).openapi({ description: 'With those of other nodes.' });
 const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
 const kill = {
   summary: 'Kill a session',
@@ -104,7 +106,7 @@ const childrenQuery = z.object({
 export const sessionRoutes = {
   'GET /sessions': {
     summary: 'All sessions',
-    query: z.object({ retired: z.stringbool().default(false) }),
+    query: z.object({ retired: z.stringbool().default(false), fleet: withFleet }),
     answer: sessions,
   },
   // A path of its own: a daemon that does not know it must not answer with all sessions.
@@ -115,9 +117,15 @@ export const sessionRoutes = {
   },
   'GET /rows': {
     summary: 'Of all sessions, or of those that selectors and names mean, as much as a list shows',
-    query: z.object({ of: selectors.optional(), retired: z.stringbool().default(false) }),
+    query: z.object({
+      of: selectors.optional(),
+      retired: z.stringbool().default(false),
+      here: z.stringbool().default(false).openapi({ description: 'Without those of other nodes.' }),
+    }),
+    /** `node`: what this one is called, where there are others. */
     answer: z.object({
       rows: z.array(sessionRow),
+      node: z.string().optional(),
       /** Windows of accounts of which little is left; an older daemon tells none. */
       limits: z.array(limitView).optional(),
     }),

@@ -1,10 +1,11 @@
 // The one function through which the screen changes: what happened goes in, the next state and wishes come out.
+import { stillSnoozed } from '../faces/choices.ts';
 import { dialogKey, dialogPaste, wheelIn } from './dialog-keys.ts';
 import type { Key } from './keys.ts';
 import { listKey, listMouse } from './list-keys.ts';
 import { withProfiles } from './new-session.ts';
 import { and, noted } from './next.ts';
-import { arranged, type Happening, type Next, type State, stillSnoozed } from './state.ts';
+import { arranged, type Happening, type Next, type State } from './state.ts';
 
 const keptEvents = 200;
 const keptRuns = 200;

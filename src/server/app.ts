@@ -27,6 +27,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { limitRoutes } from './routes/limits.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { nodeRoutes } from './routes/nodes.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policies.ts';
@@ -113,6 +114,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   pageRoutes(app, service);
   digestRoutes(app, service);
   triggerRoutes(app, service);
+  nodeRoutes(app, service);
   notificationRoutes(app, service);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });

@@ -19,6 +19,8 @@ import { type Limit, submit, untilCommit } from './submit.ts';
 export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise });
 
 export interface NewMessage {
+  /** Of one that has its id already. */
+  readonly id?: MessageId;
   readonly text: string;
   readonly from: Session | null;
   readonly mode?: Mode;
@@ -43,7 +45,7 @@ export function checkText(text: string): Refusal | null {
 export async function newMessage(service: Service, message: NewMessage): Promise<Sending> {
   const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
   const { review } = message;
-  const id = service.random.hex(8);
+  const id = message.id ?? service.random.hex(8);
   const file = typeable(text) === text ? null : await keep(service, id, text);
   return {
     id,

@@ -20,6 +20,7 @@ import type { Terminal } from '../ports/terminal.ts';
 import type { Triggers } from '../ports/triggers.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { Codes } from './codes.ts';
+import type { Fleet } from './fleet.ts';
 import type { Page } from './page.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Screens } from './screens.ts';
@@ -36,6 +37,8 @@ export interface Service {
   readonly search: Search;
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
+  /** Null: there is none, or not yet. */
+  readonly fleet: () => Fleet | null;
   readonly screens: Screens;
   readonly page: Page;
   readonly codes: Codes;

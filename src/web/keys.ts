@@ -32,12 +32,17 @@ function press(key: string, store: Store, deeds: Deeds): boolean {
       store.tell({ is: 'focus', on: '.find input' });
       return true;
     case 'Escape':
+      if (store.state.route.is === 'overview')
+        store.tell({ is: 'choose', change: { filter: '', problemsOnly: false } });
       location.hash = overviewLink;
       return true;
     case '?':
       store.tell({ is: 'dialog', dialog: { is: 'keys' } });
       return true;
   }
+  // Space on a button or a link is the browser's.
+  const isPress = key === ' ' && document.activeElement?.matches('button, summary');
+  if (!isPress && deeds.choose(key, session)) return true;
   const anywhere = general.find((each) => each.key === key);
   if (anywhere) deeds.act(anywhere.command, null);
   // Enter on a link or a button is the browser's.

@@ -42,6 +42,7 @@ export async function testApp({ url = null }: { url?: string | null } = {}) {
     store,
     stream,
     viewTexts,
+    fleet: () => null,
     clock,
     random,
     remind,

@@ -110,9 +110,9 @@ export function agentText(provider: string, version: unknown): string {
 
 /** `NAME (ID)` of a session as far as it is known, `the user`, or `sm`. */
 export function actor(value: unknown): string {
-  const { kind, id, name } = (value ?? {}) as { kind?: string; id?: string; name?: string };
+  const { kind, id, name, via } = (value ?? {}) as Readonly<Record<string, string | undefined>>;
   if (kind === 'sm') return 'sm';
-  if (kind !== 'session') return 'the user';
+  if (kind !== 'session') return via === undefined ? 'the user' : oneLine(`the user (${via})`);
   return oneLine(name === undefined ? String(id) : `${name} (${id})`);
 }
 

@@ -392,6 +392,22 @@ export const migrations: readonly string[] = [
   UPDATE session SET body = json_insert(body, '$.budgets', json('{"own":null,"family":null,"children":[],'
     || '"toldParent":{"tokens":0,"usd":0,"unpriced":0},"above":null,"toldChildren":null,"hold":null}'));
   `,
+  // What is kept of the fleet.
+  `
+  CREATE TABLE letter (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX letter_age ON letter (created_at);
+  CREATE TABLE mail (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, node TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER
+  ) STRICT;
+  CREATE TABLE expected (message TEXT PRIMARY KEY, node TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Which topic of a chat belongs to which session.
+  `
+  CREATE TABLE topic (
+    chat TEXT NOT NULL, session TEXT NOT NULL, topic INTEGER NOT NULL, PRIMARY KEY (chat, session)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX topic_of ON topic (chat, topic);
+  `,
   // A digest also counts limits, silences and budgets.
   `
   DROP INDEX event_highlight;

@@ -1,0 +1,46 @@
+// Joins the fleet, where one is configured. Without it, nothing of NATS is loaded.
+import { readFileSync } from 'node:fs';
+import type { CrashPoints } from '../engine/crash-points.ts';
+import type { PostEffect } from '../engine/outbox.ts';
+import type { FleetService } from '../fleet/fleet.ts';
+import type { FleetStore } from '../ports/fleet.ts';
+import type { Log } from '../ports/log.ts';
+import { receiveLetter } from '../server/letters.ts';
+import type { Service } from '../server/service.ts';
+import { eventView } from '../server/view.ts';
+import type { Config } from './config.ts';
+
+export type { FleetService };
+
+interface Needs {
+  readonly service: Service;
+  readonly log: Log;
+  readonly crash: CrashPoints;
+}
+
+export async function joinFleet(
+  config: NonNullable<Config['fleet']>,
+  { service, log, crash }: Needs,
+): Promise<FleetService> {
+  const { startFleet } = await import('../fleet/fleet.ts');
+  const { password_file: file, ...rest } = config;
+  return startFleet({
+    config: { ...rest, password: file === null ? null : readFileSync(file, 'utf8').trim() },
+    version: service.version,
+    store: service.store,
+    engine: service.engine,
+    clock: service.clock,
+    log,
+    texts: service.viewTexts,
+    eventView,
+    receive: (from, letter) => receiveLetter(service, from, letter),
+    crash: (point) => crash(`${point}@${config.node}`),
+  });
+}
+
+/** A notice for a session of another node: owed in the store from here on, so that no lane waits for the network. */
+export async function oweAbroad(store: FleetStore, { to, message, text, mode }: PostEffect): Promise<void> {
+  const at = to.lastIndexOf('@');
+  const body = JSON.stringify({ kind: 'post', id: message, to: to.slice(0, at), text, mode });
+  await store.owe([{ id: message, node: to.slice(at + 1), body, expiresAt: null }]);
+}

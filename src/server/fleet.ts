@@ -1,0 +1,22 @@
+// The other machines, as the server sees them: who is there, what they run, and how to write to it.
+import type { MessageId } from '../domain/core/names.ts';
+import type { Letter, NewLetter, NodeState } from '../ports/fleet.ts';
+import type { SessionView } from '../protocol/session.ts';
+
+export interface Fleet {
+  /** What this machine is called. */
+  readonly node: string;
+  /** Why nobody else can be reached just now; null: they can. */
+  away(): string | null;
+  nodes(): NodeState[];
+  /** Those of all other nodes, as they were told last, under the names that they have here. */
+  sessions(): SessionView[];
+  /** Owes it: stored first, sent when it can be. Resolves when it is stored. */
+  send(letter: NewLetter): Promise<Letter>;
+  letter(id: MessageId): Promise<Letter | null>;
+  /** Those whose id begins so. */
+  lettersStarting(prefix: string, limit: number): Promise<Letter[]>;
+  /** Why nothing of it can be heard from its node just now; null: it can. */
+  awayWhy(node: string): string | null;
+  onLetter(listener: (letter: Letter) => void): () => void;
+}
