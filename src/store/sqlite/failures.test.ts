@@ -49,11 +49,11 @@ describe('a full disk', () => {
   it.skipIf(!canMount())(
     'of a real file system is the same, and the store goes on when there is room again',
     async () => {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
       const store = openSqliteStore(file);
       try {
         const ballast = join(folder, 'ballast');
-        writeFileSync(ballast, Buffer.alloc(600_000));
+        writeFileSync(ballast, Buffer.alloc(1_500_000));
         await expect(store.commit(everything)).rejects.toMatchObject({ name: 'StoreError', code: 'full' });
         expect(await store.load()).toEqual({ states: [], owed: [] });
         expect(await store.events({ after: 0, limit: 9 })).toEqual([]);
@@ -102,7 +102,7 @@ describe('a busy database', () => {
 function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), 'sm-mount-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place], { stdio: 'ignore' });
     execFileSync('umount', [place], { stdio: 'ignore' });
     return true;
   } catch {
