@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -53,7 +53,7 @@ describe('a full disk', () => {
       const store = openSqliteStore(file);
       try {
         const ballast = join(folder, 'ballast');
-        writeFileSync(ballast, Buffer.alloc(1_500_000));
+        fill(ballast);
         await expect(store.commit(everything)).rejects.toMatchObject({ name: 'StoreError', code: 'full' });
         expect(await store.load()).toEqual({ states: [], owed: [] });
         expect(await store.events({ after: 0, limit: 9 })).toEqual([]);
@@ -69,6 +69,16 @@ describe('a full disk', () => {
     },
   );
 });
+
+/** However much the store itself has taken. */
+function fill(path: string): void {
+  writeFileSync(path, '');
+  try {
+    for (;;) appendFileSync(path, Buffer.alloc(4_096));
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  }
+}
 
 describe('a busy database', () => {
   it('is an answer, soon, and nothing is half-written', async () => {

@@ -408,6 +408,12 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX topic_of ON topic (chat, topic);
   `,
+  // That a session was killed was known only by the words of its end.
+  `
+  UPDATE event SET body = json_insert(body, '$.killed',
+      json(CASE WHEN body ->> '$.reason' = 'killed' THEN 'true' ELSE 'false' END))
+    WHERE json_extract(body, '$.type', '$.step') = '["session","exited"]';
+  `,
   // A digest also counts limits, silences and budgets.
   `
   DROP INDEX event_highlight;
