@@ -257,3 +257,18 @@ export const screenNotRecognised = (of: Named, agent: string): string => `[sm] T
 
 const screenOf = ({ name, id }: Named, agent: string): string =>
   `screen of ${name} (${id}) is not recognised (${agent}). sm types nothing into it. See: sm doctor`;
+
+/** Of another machine, on which these run. */
+export const nodeAway = (node: string, there: readonly Named[]): string =>
+  `[sm] Node ${node} is away: ${listOf(there)} cannot be reached. Agents there go on; messages to them wait.`;
+
+export const nodeBack = (node: string, there: readonly Named[]): string =>
+  `[sm] Node ${node} is back, with ${listOf(there)}.`;
+
+const mostNamed = 5;
+
+function listOf(sessions: readonly Named[]): string {
+  const names = sessions.slice(0, mostNamed).map(({ name, id }) => `${name} (${id})`);
+  const more = sessions.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
