@@ -1,5 +1,5 @@
 // YAML files of the user's, held against a schema: every fault is named with its line.
-import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document as YamlDocument, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 
 /** The file cannot be used; the message names each fault with its line. */
@@ -61,7 +61,7 @@ export function parseYaml<Schema extends z.ZodType>(
 }
 
 /** An alias may name nothing, or so much that it is an attack. */
-function valueOf(document: Document, lines: LineCounter, file: string): unknown {
+function valueOf(document: YamlDocument, lines: LineCounter, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {

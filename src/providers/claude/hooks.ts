@@ -80,7 +80,7 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
   ];
 }
 
-const windowNames: ReadonlyMap<string, string> = new Map([
+export const windowNames: ReadonlyMap<string, string> = new Map([
   ['five_hour', '5h'],
   ['seven_day', 'week'],
 ]);
