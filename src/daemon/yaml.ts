@@ -1,5 +1,5 @@
 // YAML files of the user's, held against a schema: every fault is named with its line.
-import { type Document as YamlDocument, LineCounter, parseDocument, visit } from 'yaml';
+import { LineCounter, parseDocument, visit, type Document as YamlDocument } from 'yaml';
 import type { z } from 'zod';
 
 /** The file cannot be used; the message names each fault with its line. */
