@@ -27,7 +27,7 @@ export function parseYaml<Schema extends z.ZodType>(
         .join('\n'),
     );
   }
-  const parsed = schema.safeParse(valueOf(document, lines, file) ?? {});
+  const parsed = schema.safeParse(readValue(document, lines, file) ?? {});
   if (parsed.success) return { data: parsed.data, lineOf };
   throw new ConfigError(parsed.error.issues.flatMap((issue) => describe(issue)).join('\n'));
 
@@ -61,7 +61,7 @@ export function parseYaml<Schema extends z.ZodType>(
 }
 
 /** An alias may name nothing, or so much that it is an attack. */
-function valueOf(document: YamlDocument, lines: LineCounter, file: string): unknown {
+function readValue(document: YamlDocument, lines: LineCounter, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
