@@ -54,7 +54,7 @@ import { crashPointsOf } from './crash.ts';
 import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
-import { type FleetService, joinFleet, oweAbroad } from './fleet.ts';
+import { allowedTo, type FleetService, joinFleet, oweAbroad } from './fleet.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -256,6 +256,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     stream,
     viewTexts,
     fleet: () => fleet,
+    allows: (node, power) => allowedTo(config.fleet, node).includes(power),
     screens,
     page: openPage(join(paths.dist, 'web')),
     codes: createCodes(clock, random),
@@ -332,7 +333,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await telling
     .start()
     .catch((error: unknown) => log.error({ error: String(error) }, 'nobody outside is told of anything'));
-  if (config.fleet) fleet = await joinFleet(config.fleet, { service, log, crash });
+  if (config.fleet) fleet = await joinFleet(config.fleet, { app, service, log, crash });
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

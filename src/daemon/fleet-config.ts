@@ -1,5 +1,6 @@
 // `fleet:` in the configuration: what this machine is called, and where the servers of the fleet are.
 import { z } from 'zod';
+import { powers } from '../server/allowed.ts';
 
 const name = z
   .string()
@@ -22,6 +23,10 @@ export const fleetConfig = z
     ca: absolute.nullable().default(null),
     /** Words by which others choose this machine. */
     labels: z.array(z.string().min(1).max(64)).max(32).default([]),
+    /** What other nodes may do here. */
+    allow: z.array(z.enum(powers)).default(['look', 'send']),
+    /** The same for one of them, in place of that. */
+    allow_nodes: z.record(name, z.array(z.enum(powers))).default({}),
     /** How many servers of a cluster keep what the fleet keeps. */
     replicas: z.union([z.literal(1), z.literal(3), z.literal(5)]).default(1),
   })

@@ -2,8 +2,9 @@
 
 import type { Clock } from '../ports/clock.ts';
 import { type SessionView, sessionView } from '../protocol/session.ts';
+import { idFromHere } from '../server/forward.ts';
 import type { Line } from './link.ts';
-import { abroad, splitRef } from './names.ts';
+import { abroad } from './names.ts';
 import { parsed } from './presence.ts';
 
 /** What changes many times in a moment is told once, after so many ms. */
@@ -102,11 +103,4 @@ function seenFromHere(view: SessionView, owner: string, here: string): SessionVi
     parent_session_id: view.parent_session_id && idFromHere(view.parent_session_id, owner, here),
     node: owner,
   };
-}
-
-/** How a session is called here that the node `owner` calls so. */
-export function idFromHere(id: string, owner: string, here: string): string {
-  const split = splitRef(id);
-  if (!split) return abroad(id, owner);
-  return split.node === here ? split.ref : id;
 }

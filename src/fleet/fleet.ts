@@ -9,8 +9,10 @@ import type { Log } from '../ports/log.ts';
 import type { Store, StoredEvent } from '../ports/store.ts';
 import type { EventView } from '../protocol/event.ts';
 import { fleetProtocol, type LetterMail, type MailBody, type Presence } from '../protocol/node.ts';
+import type { Power } from '../server/allowed.ts';
 import type { Fleet } from '../server/fleet.ts';
 import type { ViewTexts } from '../server/view-texts.ts';
+import { type CallDeps, createCalls } from './calls.ts';
 import { createDirectory } from './directory.ts';
 import { createIncoming } from './incoming.ts';
 import { type FleetConfig, openLink } from './link.ts';
@@ -31,6 +33,11 @@ export interface FleetDeps {
   readonly eventView: (event: StoredEvent) => EventView;
   /** Puts a letter into the queue of the session that it is for; a refusal is told to its sender. */
   readonly receive: (from: string, letter: LetterMail) => Promise<Refusal | null>;
+  readonly allows: (node: string, power: Power) => boolean;
+  /** Whether any other node may see what runs here. */
+  readonly isSeen: boolean;
+  /** Answers a call of another node. */
+  readonly answer: CallDeps['answer'];
   readonly crash: (point: FleetPoint) => void;
 }
 
@@ -69,9 +76,10 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     node,
     clock,
     own: () =>
-      engine.whenStored(
-        () => new Map([...engine.all()].map(({ session }) => [session.id, texts.of(session)])),
-      ),
+      engine.whenStored(() => {
+        const sessions = deps.isSeen ? [...engine.all()] : [];
+        return new Map(sessions.map(({ session }) => [session.id, texts.of(session)]));
+      }),
   });
   const outgoing = createOutgoing({
     node,
@@ -83,6 +91,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     crash,
   });
   const incoming = createIncoming({ node, clock, log, take, crash });
+  const calls = createCalls({ node, clock, log, answer: deps.answer });
   const states = createStates({ store, engine, clock, log, view: deps.eventView, wake: outgoing.wake });
   const off = engine.onCommit(() => directory.changed());
 
@@ -91,6 +100,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       case 'letter':
         return takeLetter(from, mail);
       case 'post':
+        if (!deps.allows(from, 'send')) return;
         // Whoever it is for may be gone: then nobody is told.
         await engine.submit(mail.to, { type: 'send', ...ownText(mail.id, mail.mode, mail.text) });
         return;
@@ -129,6 +139,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       presence.begin(line);
       directory.begin(line);
       incoming.begin(line);
+      calls.begin(line);
       outgoing.begin(line);
       void line.nats.rtt().then(
         (ms) => {
@@ -198,6 +209,16 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     onLetter(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    call(to, request) {
+      const { line } = link;
+      return line ? calls.call(line, to, request) : Promise.reject(new Error('the fleet is away'));
+    },
+    async withdraw(letter, why) {
+      const back: Letter = { ...letter, state: 'withdrawn', why };
+      const isBack = await store.fleet.keepBack(back);
+      if (isBack) onLetter(back);
+      return isBack;
     },
     wake: outgoing.wake,
     async stop() {

@@ -7,13 +7,9 @@ export const sessionsBucket = 'sm_sessions';
 
 export const mailSubject = (to: string, from: string): string => `sm.mail.${to}.${from}`;
 
+export const callSubject = (to: string, from: string): string => `sm.call.${to}.${from}`;
+
 /** Who speaks. */
 export const speakerIn = (subject: string): string => subject.split('.')[3] ?? '';
 
 export const abroad = (session: string, node: string): string => `${session}@${node}`;
-
-/** `login@gpu1`; null: no node is named. */
-export function splitRef(ref: string): { readonly ref: string; readonly node: string } | null {
-  const at = ref.lastIndexOf('@');
-  return at < 1 ? null : { ref: ref.slice(0, at), node: ref.slice(at + 1) };
-}

@@ -51,9 +51,19 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
     }
   }
 
+  /** The server has just taken a word of ours: so it is known now who was heard shortly before. */
+  function welcome(now: number): void {
+    for (const [name, each] of known) {
+      if (name === node || each.isHere || now - each.at >= timeToLive) continue;
+      each.isHere = true;
+      onChange(name, true);
+    }
+  }
+
   async function watch(at: Line): Promise<void> {
     const entries = await at.nodes.watch();
     at.cut.addEventListener('abort', () => entries.stop());
+    let first = true;
     for await (const entry of entries) {
       if (entry.operation !== 'PUT') {
         known.delete(entry.key);
@@ -63,10 +73,15 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
       if (!said.success) continue;
       const before = known.get(entry.key);
       const time = entry.created.getTime();
-      // What was there before us may be of a node that is long gone: it has to be heard once.
+      // What was there before us may be of a node that is long gone.
       const isHere = entry.isUpdate || (before?.isHere ?? false);
       known.set(entry.key, { said: said.data, at: time, heard: clock.now(), isHere });
-      if (isHere && before?.isHere !== true && entry.key !== node) onChange(entry.key, true);
+      if (entry.key !== node) {
+        if (isHere && before?.isHere !== true) onChange(entry.key, true);
+      } else if (entry.isUpdate && first) {
+        first = false;
+        welcome(time);
+      }
     }
   }
 

@@ -48,6 +48,18 @@ const toldMail = z.object({
 });
 const refusedMail = z.object({ kind: z.literal('refused'), message: id, why: z.string().max(2_000) });
 
+/** A request of HTTP, from a session of the node that asks, or from its person. */
+export const callMail = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().startsWith('/').max(8_192),
+  /** Null: there is none. */
+  body: z.record(z.string(), z.unknown()).nullable(),
+  accept: z.string().max(200).nullable(),
+  /** The last event that was heard of a stream. */
+  after: z.string().max(40).nullable(),
+  from: z.object({ id, name: z.string().max(200) }).nullable(),
+});
+
 export const mailBody = z.discriminatedUnion('kind', [letterMail, postMail, toldMail, refusedMail]);
 export type MailBody = z.infer<typeof mailBody>;
 

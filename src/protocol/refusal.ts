@@ -92,6 +92,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['gives-away'], { pattern: z.string() }),
   about(['configured-rule'], { rule: z.string() }),
   about(['nothing-to-review'], { directory: z.string(), of: z.enum(['repository', 'changes', 'revision']) }),
+  about(['node-away'], { node: z.string(), why: z.string() }),
   about(['session-gone', 'bad-configuration', 'daemon-failed', 'wrong-code'], {}),
 ]);
 export type RefusalData = z.infer<typeof refusalData>;

@@ -52,6 +52,12 @@ const spawnBody = z
     options: optionsBody.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
+    on: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullish()
+      .openapi({ description: 'A node of the fleet, or `label:L` for one that has it.' }),
     ...worktreeFields,
     ...memberFields,
     ...tagFields,

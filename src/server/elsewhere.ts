@@ -1,6 +1,6 @@
 // Sessions of other nodes: which one is meant, and what can be said of it here.
 import type { Refusal } from '../domain/core/input.ts';
-import { conflict, type RefusalData } from '../domain/core/refusal.ts';
+import { conflict } from '../domain/core/refusal.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Fleet } from './fleet.ts';
 import { Refused } from './refused.ts';
@@ -10,9 +10,10 @@ import type { Service } from './service.ts';
 export interface Elsewhere {
   readonly fleet: Fleet;
   readonly node: string;
-  /** At its node. */
+  /** At its node, or what it was called by somebody who knows better than the directory. */
   readonly id: string;
-  readonly view: SessionView;
+  /** Null: its node has not told of it, or not yet. */
+  readonly view: SessionView | null;
 }
 
 /** Null: it is meant to be here. A session of this node comes first, whatever others are called. */
@@ -20,7 +21,7 @@ export function elsewhere(service: Service, ref: string): Elsewhere | null {
   const fleet = service.fleet();
   if (!fleet || isHere(service, ref)) return null;
   const [found, ...more] = fitting(fleet.sessions(), ref);
-  if (!found) return unknownThere(fleet, ref);
+  if (!found) return toldOfLater(fleet, ref);
   if (more.length > 0) throw new Refused(several(ref, [found, ...more]));
   const node = found.node as string;
   return { fleet, node, id: found.id.slice(0, -node.length - 1), view: found };
@@ -57,17 +58,12 @@ const names = ({ display_name, name, id, node = '' }: SessionView): string[] => 
   id.slice(0, -node.length - 1),
 ];
 
-/** Whoever names a node wants to hear about that. */
-function unknownThere(fleet: Fleet, ref: string): null {
-  const node = ref.slice(ref.lastIndexOf('@') + 1);
-  if (!ref.includes('@') || node === fleet.node) return null;
-  if (!fleet.nodes().some(({ name }) => name === node)) return null;
-  const data: RefusalData = { is: 'no-session', ref };
-  throw new Refused({
-    code: 'not-found',
-    message: `No session "${ref}" that node ${node} has told of.`,
-    data,
-  });
+/** Whoever names a node means a session there, also one that the directory does not know. */
+function toldOfLater(fleet: Fleet, ref: string): Elsewhere | null {
+  const at = ref.lastIndexOf('@');
+  const node = ref.slice(at + 1);
+  if (at < 1 || node === fleet.node || !fleet.nodes().some(({ name }) => name === node)) return null;
+  return { fleet, node, id: ref.slice(0, at), view: null };
 }
 
 function several(ref: string, found: readonly SessionView[]): Refusal {

@@ -1,7 +1,18 @@
 // The other machines, as the server sees them: who is there, what they run, and how to write to it.
+import type { z } from '@hono/zod-openapi';
 import type { MessageId } from '../domain/core/names.ts';
 import type { Letter, NewLetter, NodeState } from '../ports/fleet.ts';
+import type { callMail } from '../protocol/node.ts';
 import type { SessionView } from '../protocol/session.ts';
+
+export type FleetRequest = z.infer<typeof callMail>;
+
+export interface FleetAnswer {
+  readonly status: number;
+  /** Its content type. */
+  readonly type: string;
+  readonly body: ReadableStream<Uint8Array>;
+}
 
 export interface Fleet {
   /** What this machine is called. */
@@ -18,5 +29,9 @@ export interface Fleet {
   lettersStarting(prefix: string, limit: number): Promise<Letter[]>;
   /** Why nothing of it can be heard from its node just now; null: it can. */
   awayWhy(node: string): string | null;
+  /** Asks another node. Rejects where it cannot be asked. */
+  call(node: string, request: FleetRequest): Promise<FleetAnswer>;
+  /** Takes back a letter that has not left; false: it has. */
+  withdraw(letter: Letter, why: string): Promise<boolean>;
   onLetter(listener: (letter: Letter) => void): () => void;
 }

@@ -1,13 +1,17 @@
 // Messages between nodes: a letter on its way out is kept until its node has it, and one that comes in becomes a message.
 import type { Refusal } from '../domain/core/input.ts';
-import type { Sender } from '../domain/core/names.ts';
-import { invalid } from '../domain/core/refusal.ts';
+import type { Actor, Sender } from '../domain/core/names.ts';
+import { conflict, invalid } from '../domain/core/refusal.ts';
+import { tooLate } from '../domain/delivery/queue.ts';
 import type { Letter } from '../ports/fleet.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { InputAnswer, MessageStateName, MessageView, Trace } from '../protocol/message.ts';
 import type { LetterMail } from '../protocol/node.ts';
+import type { ErrorView } from '../protocol/refusal.ts';
+import type { SessionView } from '../protocol/session.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type { Fleet } from './fleet.ts';
+import { ask } from './forward.ts';
 import { checkText, type NewMessage, newMessage, senderOf } from './messages.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
@@ -20,9 +24,12 @@ const final: ReadonlySet<string> = new Set(['accepted', 'held', 'failed', 'withd
 
 export async function sendLetter(
   service: Service,
-  { fleet, node, id: session, view }: Elsewhere,
+  there: Elsewhere,
   message: NewMessage,
 ): Promise<InputAnswer> {
+  const { fleet, node } = there;
+  const view = there.view ?? (await viewOf(there));
+  const session = view.id.slice(0, -node.length - 1);
   const bad = checkText(message.text) ?? checkSize(message.text);
   if (bad) throw new Refused(bad);
   const { text, from, mode = 'sequential', notify, remind = null, expiresAt = null } = message;
@@ -53,6 +60,43 @@ export async function sendLetter(
     evidence,
   };
 }
+
+/** Of one that the directory does not know, its node is asked. */
+async function viewOf({ fleet, node, id }: Elsewhere): Promise<SessionView> {
+  const path = `/sessions/${encodeURIComponent(id)}`;
+  const asked = { method: 'GET', path, body: null, accept: null, after: null, from: null } as const;
+  const answer = await ask(fleet, node, asked);
+  const found = (await answer.json()) as SessionView & ErrorView;
+  if (answer.status === 200) return found;
+  const data = { is: 'no-session', ref: `${id}@${node}` } as const;
+  throw new Refused({ code: 'not-found', message: `Node ${node} says: ${found.detail}`, data });
+}
+
+export async function withdrawLetter(fleet: Fleet, letter: Letter, by: Actor): Promise<MessageView> {
+  const why = by.kind === 'session' ? 'its sender withdrew it' : 'the user withdrew it';
+  if (isOver(letter)) throw new Refused(tooLate(letter.id, letter.state as MessageStateName));
+  if (letter.leftAt === null && (await fleet.withdraw(letter, why)))
+    return letterView(fleet, { ...letter, state: 'withdrawn', why });
+  const answer = await ask(fleet, letter.node, {
+    method: 'POST',
+    path: `/messages/${letter.id}/withdraw`,
+    body: {},
+    accept: null,
+    after: null,
+    from: by.kind === 'session' ? { id: by.id, name: '' } : null,
+  });
+  const said = (await answer.json()) as MessageView & ErrorView;
+  if (answer.status === 200) return said;
+  throw new Refused(
+    conflict(`Node ${letter.node} says: ${said.detail}`, {
+      is: 'not-waiting',
+      message: letter.id,
+      state: null,
+    }),
+  );
+}
+
+const isOver = ({ state }: Letter): boolean => !['queued', 'held', 'typed', 'accepted'].includes(state);
 
 function checkSize(text: string): Refusal | null {
   const bytes = Buffer.byteLength(JSON.stringify(text));
@@ -95,7 +139,7 @@ export async function receiveLetter(
   node: string,
   { id, to, from, text, mode, notify, remind, expires_in: left }: LetterMail,
 ): Promise<Refusal | null> {
-  const bad = checkText(text);
+  const bad = checkText(text) ?? (service.allows(node, 'send') ? null : notLet(service, node));
   if (bad) return bad;
   const sending = await newMessage(service, {
     id,
@@ -112,6 +156,9 @@ export async function receiveLetter(
   const answer = await service.engine.submit(to, { type: 'send', ...sending, from: sender });
   return answer.ok ? null : answer.refusal;
 }
+
+const notLet = (service: Service, node: string): Refusal =>
+  invalid(`node ${service.fleet()?.node} does not let node ${node} send: "send" is not in its fleet.allow`);
 
 export function letterView(fleet: Fleet, letter: Letter): MessageView {
   const { id, node, session, from, mode, text, createdAt, evidence, turn } = letter;

@@ -19,6 +19,7 @@ import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Triggers } from '../ports/triggers.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Power } from './allowed.ts';
 import type { Codes } from './codes.ts';
 import type { Fleet } from './fleet.ts';
 import type { Page } from './page.ts';
@@ -39,6 +40,8 @@ export interface Service {
   readonly viewTexts: ViewTexts;
   /** Null: there is none, or not yet. */
   readonly fleet: () => Fleet | null;
+  /** What another node may do here. */
+  readonly allows: (node: string, power: Power) => boolean;
   readonly screens: Screens;
   readonly page: Page;
   readonly codes: Codes;

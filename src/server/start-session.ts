@@ -7,6 +7,7 @@ import type { Actor } from '../domain/core/names.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { Origin, Session, State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { Requester } from './env.ts';
 import { type NewMessage, newMessage } from './messages.ts';
 import { checkSession, type NewSession, without } from './new-session.ts';
 import { Refused } from './refused.ts';
@@ -123,7 +124,7 @@ export const conversationId = ({ random }: Service, provider: Provider | undefin
   provider?.capabilities.namesConversation ? null : random.uuid();
 
 /** A parent hears of its child's first turn as it does of any message that it sends. */
-const firstPrompt = (text: string, from: Session | null): NewMessage => ({
+const firstPrompt = (text: string, from: Requester | null): NewMessage => ({
   text,
   from,
   notify: { ...quietly, turnEnd: from !== null },

@@ -43,6 +43,7 @@ export async function testApp({ url = null }: { url?: string | null } = {}) {
     stream,
     viewTexts,
     fleet: () => null,
+    allows: () => false,
     clock,
     random,
     remind,

@@ -12,6 +12,8 @@ function hintFor(data: RefusalData): string | undefined {
   switch (data.is) {
     case 'no-session':
       return 'See: sm all';
+    case 'node-away':
+      return 'See: sm nodes';
     case 'no-message':
       return 'See: sm queue SESSION';
     case 'no-reminder':

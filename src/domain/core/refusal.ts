@@ -82,6 +82,7 @@ export type RefusalData =
   | { readonly is: 'setup-not-allowed'; readonly directory: string }
   | { readonly is: 'gives-away'; readonly pattern: string }
   | { readonly is: 'configured-rule'; readonly rule: string }
+  | { readonly is: 'node-away'; readonly node: string; readonly why: string }
   | { readonly is: 'session-gone' | 'bad-configuration' | 'wrong-code' }
   | {
       readonly is: 'nothing-to-review';

@@ -418,7 +418,7 @@ export const named = (session: Session): Named => ({ id: session.id, name: displ
 /** `login (35c21191)`: how a sentence names it. */
 export const nameAndId = (session: Session): string => `${displayName(session)} (${session.id})`;
 
-export function displayName(session: Session): string {
+export function displayName(session: Pick<Session, 'name' | 'friendlyName'>): string {
   return session.friendlyName ?? session.name;
 }
 

@@ -12,7 +12,7 @@ import type { RequestOf } from '../../protocol/routes.ts';
 import { actorIn } from '../caller.ts';
 import { elsewhere } from '../elsewhere.ts';
 import type { Env } from '../env.ts';
-import { letterTrace, sendLetter } from '../letters.ts';
+import { letterTrace, sendLetter, withdrawLetter } from '../letters.ts';
 import { type NewMessage, sendMessage, waitingFor } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
@@ -79,6 +79,9 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
   });
 
   app.openapi(describe('POST /messages/{id}/withdraw'), async (c) => {
+    const letter = await findLetter(service, c.req.valid('param').id);
+    const fleet = service.fleet();
+    if (fleet && letter) return c.json(await withdrawLetter(fleet, letter, actorIn(c)), 200);
     const message = await findMessage(service, c.req.valid('param').id);
     const { id, to, state } = message;
     // A session remembers only what is open.

@@ -9,7 +9,6 @@ import { isAlive, nameAndId, named, phaseOf, type Session, type State } from '..
 import { paneName } from '../../ports/terminal.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import { actorIn } from '../caller.ts';
-import { elsewhere } from '../elsewhere.ts';
 import type { Env } from '../env.ts';
 import { forkSession } from '../fork-session.ts';
 import { worktreeIn } from '../new-session.ts';
@@ -59,8 +58,6 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('GET /sessions/{ref}'), async (c) => {
     const { ref } = c.req.valid('param');
     if (c.get('caller').kind !== 'script') {
-      const there = elsewhere(service, ref);
-      if (there) return c.json(there.view, 200);
       const { state, namesakes } = await foundAny(service, ref);
       return c.json({ ...sessionView(state), namesakes: [...namesakes] }, 200);
     }
