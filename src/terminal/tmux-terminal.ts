@@ -81,7 +81,9 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     const listed = await directory.find(name);
     if (listed) {
       const pane = describePane(listed, records);
-      await client.inTurn(() => client.requestOnce([['kill-session', '-t', listed.id]]));
+      await watching.aside(name, async () => {
+        await client.inTurn(() => client.requestOnce([['kill-session', '-t', listed.id]]));
+      });
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
     records.forget(name);
