@@ -46,6 +46,7 @@ import { bootId } from '../terminal/boot.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { processes } from '../terminal/processes.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { viewers } from '../terminal/viewers.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
 import { actsOf } from './acts.ts';
 import { systemClock } from './clock.ts';
@@ -236,6 +237,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     secrets: takeSecrets(config.notify, process.env),
     site: url,
     acts: actsOf(() => service),
+    terminals: () => viewers({ program: 'tmux', socketPath: paths.tmuxSocket }),
     engine,
     store,
     clock,

@@ -70,7 +70,12 @@ const telegram = z
     server,
   }));
 
+const desktop = z
+  .strictObject({ kind: z.literal('desktop') })
+  .transform((each) => ({ ...each, token: null }));
+
 const channel = z.discriminatedUnion('kind', [
+  desktop,
   telegram,
   secretUrl('slack'),
   secretUrl('discord'),

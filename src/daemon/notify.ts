@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Session } from '../domain/core/session.ts';
 import { isAlive } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import { createDesktop } from '../notify/desktop.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { standardRules } from '../notify/rules.ts';
 import { readSecret } from '../notify/secret.ts';
@@ -32,6 +33,10 @@ interface Needs {
   /** How other devices reach the page. */
   readonly site: string | null;
   readonly acts: Acts;
+  /** For programs that we run. */
+  readonly programEnv: Readonly<Record<string, string>>;
+  /** Of people who look at a session now. */
+  terminals(): Promise<readonly string[]>;
   readonly log: Log;
   session(id: string): Promise<Session | null>;
   selects(selector: string, session: Session): boolean;
@@ -127,6 +132,13 @@ async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Pro
       log,
     });
   }
+  if (channel.kind === 'desktop')
+    return createDesktop({
+      platform: process.platform,
+      env: needs.programEnv,
+      terminals: needs.terminals,
+      clock,
+    });
   const { kind, url, token } = channel;
   return createWebhook({
     shape: kind,

@@ -27,6 +27,8 @@ interface Needs {
   /** How other devices reach the page. */
   readonly site: string | null;
   readonly acts: Acts;
+  /** Of people who look at a session now. */
+  terminals(): Promise<readonly string[]>;
   readonly engine: Engine;
   readonly store: Store;
   readonly clock: Clock;
@@ -70,6 +72,8 @@ export async function tellOutside(needs: Needs): Promise<{
     env: needs.secrets,
     site: needs.site,
     acts: needs.acts,
+    programEnv: env,
+    terminals: needs.terminals,
     log,
     session,
     selects: means,

@@ -57,6 +57,7 @@ const knownEvent = z.union([
     signal: nullableNumber,
     reason: text,
     screen: nullableText,
+    killed: z.boolean(),
     not_started: text.optional(),
   }),
   step('session', 'lost', { reason: text }),

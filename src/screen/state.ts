@@ -35,6 +35,8 @@ export interface State {
   readonly sessions: ReadonlyMap<string, SessionView>;
   /** `since`: when the daemon was last heard; undefined: never yet. */
   readonly link: { readonly up: boolean; readonly since?: number };
+  /** What is to be said of channels that do not work. */
+  readonly channels: string | null;
   readonly choices: Choices;
   /** The list, as it was arranged of these sessions and choices. */
   readonly list: { readonly lines: readonly Line[]; readonly of: readonly [unknown, unknown] };
@@ -75,6 +77,7 @@ export type Happening =
   | { readonly kind: 'ran'; readonly run: number; readonly code: number; readonly out: string }
   | { readonly kind: 'back'; readonly note: string; readonly bad: boolean }
   | { readonly kind: 'profiles'; readonly names: readonly string[] }
+  | { readonly kind: 'channels'; readonly text: string | null }
   | { readonly kind: 'woke' };
 
 export type Wish =
@@ -106,6 +109,7 @@ export function begin(
     choices: given.choices ?? noChoices,
     sessions: new Map(),
     link: { up: false },
+    channels: null,
     list: { lines: [], of: [null, null] },
     selected: null,
     placed: false,

@@ -39,6 +39,8 @@ export function update(state: State, happening: Happening, now: number): Next {
       return and(withEvent(state, happening));
     case 'link':
       return and({ ...state, link: { up: happening.up, since: now } });
+    case 'channels':
+      return and(state.channels === happening.text ? state : { ...state, channels: happening.text });
     case 'pane':
       return and(withDetail(state, happening.id, { pane: happening.pane }));
     case 'detail': {

@@ -42,6 +42,10 @@ function headline(grid: Grid, state: State, { list }: Areas, now: number): void 
   if (problemsOnly) x = grid.text(0, x + 1, 'only problems', yellow);
   if (filter !== '') x = grid.text(0, x + 1, cutTo(`/${filter}`, 30), yellow);
   if (list) x = beyond(grid, state, list, x + 1);
+  if (state.link.up && state.channels !== null) {
+    grid.text(0, x + 1, cutTo(`${oneLine(state.channels)}: sm notify`, state.size.columns - x - 2), red);
+    return;
+  }
   if (state.link.up) {
     drawLimits(grid, state, x, now);
     return;

@@ -3,6 +3,7 @@
 import { limitsText } from '../cli/text/limits.ts';
 import { clock } from '../cli/text/time.ts';
 import { counts } from '../faces/signs.ts';
+import { BrokenChannels } from './broken-channels.tsx';
 import type { Deeds } from './deeds.ts';
 import { readGuest } from './key.ts';
 import { lazy } from './lazy.tsx';
@@ -123,6 +124,7 @@ function TopLine({
           not connected since {clock(awaySince, Date.now())}
         </p>
       )}
+      {readGuest() === null && <BrokenChannels deeds={deeds} />}
       {readGuest() === null ? (
         <nav>
           <a href={useLink} class={limits?.isHigh ? 'tone-wait' : undefined}>

@@ -80,7 +80,7 @@ const bodies: { [Name in EventName]: Details<EventNamed<Name>> } = {
   tagged: { by: person, added: ['night'], removed: ['old'] },
   'status-reported': { text: 'half way' },
   'session adopted': {},
-  'session exited': { code: null, signal: 9, reason: 'killed by signal 9', screen: 'rows' },
+  'session exited': { code: null, signal: 9, reason: 'killed by signal 9', screen: 'rows', killed: false },
   'checked-out': { repository: '/repo', branch: 'main', commit: null },
   'agent-model': { model: 'Opus' },
   'agent-version': { version: '2.1.325' },

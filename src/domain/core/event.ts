@@ -79,6 +79,8 @@ export type SessionEvent = { readonly type: 'session' } & (
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
+      /** Somebody wanted it to end. */
+      readonly killed: boolean;
       /** Why it never ran; absent: it did. */
       readonly notStarted?: string;
     }

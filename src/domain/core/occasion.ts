@@ -12,7 +12,7 @@ export function occasionOf(body: EventBody): Occasion | null {
   }
   if (isNamed(body, 'session lost')) return 'died';
   // Whoever killed it need not be told.
-  if (isNamed(body, 'session exited')) return body.reason === 'killed' || body.code === 0 ? null : 'died';
+  if (isNamed(body, 'session exited')) return body.killed || body.code === 0 ? null : 'died';
   if (isNamed(body, 'limit reached')) return 'limit';
   if (isNamed(body, 'budget near', 'budget used-up', 'budget unknown')) return 'budget';
   return isNamed(body, 'reminder unheeded') ? 'silent' : null;

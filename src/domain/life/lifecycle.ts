@@ -255,7 +255,7 @@ function end(c: Change, process: Ended): void {
   c.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') c.emit({ type: 'session', step: 'lost', reason: process.reason });
   else {
-    const { code, signal, reason, screen, notStarted } = process;
+    const { code, signal, reason, screen, killed, notStarted } = process;
     c.emit({
       type: 'session',
       step: 'exited',
@@ -263,6 +263,7 @@ function end(c: Change, process: Ended): void {
       signal,
       reason,
       screen,
+      killed,
       ...(notStarted !== null && { notStarted }),
     });
   }
