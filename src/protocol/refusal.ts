@@ -74,7 +74,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['asks', 'another-question'], { session: named, question: z.string() }),
   /** It was asked for, begun, and did not come to its end. */
   about(['not-done'], {
-    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'answer']),
+    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'resize', 'answer']),
     session: named,
     why: z.string(),
   }),

@@ -67,7 +67,7 @@ export type RefusalData =
   /** It was asked for, begun, and did not come to its end. */
   | {
       readonly is: 'not-done';
-      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'answer';
+      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'resize' | 'answer';
       readonly session: Named;
       readonly why: string;
     }
