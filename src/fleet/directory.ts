@@ -24,11 +24,19 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
   let line: Line | null = null;
   let timer: { cancel(): void } | null = null;
   let telling = Promise.resolve();
+  let loaded = () => {};
+  const ready = new Promise<void>((resolve) => {
+    loaded = resolve;
+  });
 
   async function watch(at: Line): Promise<void> {
     const entries = await at.sessions.watch();
     at.cut.addEventListener('abort', () => entries.stop());
-    for await (const entry of entries) take(entry.key, entry.operation === 'PUT' ? entry.string() : null);
+    if ((await at.sessions.status()).values === 0) loaded();
+    for await (const entry of entries) {
+      take(entry.key, entry.operation === 'PUT' ? entry.string() : null);
+      if (entry.delta === 0) loaded();
+    }
   }
 
   function take(key: string, text: string | null): void {
@@ -82,6 +90,8 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
     cut(): void {
       line = null;
     },
+    /** Resolves when all that was there is known. */
+    ready,
     /** Something of ours may have changed. */
     changed(): void {
       timer ??= clock.timer(pause, () => {

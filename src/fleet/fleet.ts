@@ -12,6 +12,7 @@ import { fleetProtocol, type LetterMail, type MailBody, type Presence } from '..
 import type { Power } from '../server/allowed.ts';
 import type { Fleet } from '../server/fleet.ts';
 import type { ViewTexts } from '../server/view-texts.ts';
+import { createAway } from './away.ts';
 import { type CallDeps, createCalls } from './calls.ts';
 import { createDirectory } from './directory.ts';
 import { createIncoming } from './incoming.ts';
@@ -67,8 +68,9 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       sessions: [...engine.all()].length,
       latency,
     }),
-    onChange(name, isHere) {
+    onChange(name, isHere, since) {
       log.info({ node: name }, isHere ? 'a node is here' : 'a node is away');
+      tellOfNode(name, since, isHere);
       outgoing.wake();
     },
   });
@@ -81,12 +83,14 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
         return new Map(sessions.map(({ session }) => [session.id, texts.of(session)]));
       }),
   });
+  const tellOfNode = createAway({ engine, store, log, ready: directory.ready, sessions: directory.sessions });
   const outgoing = createOutgoing({
     node,
     store: store.fleet,
     clock,
     log,
     isHere: presence.isHere,
+    fits: (name) => misfit(presence.protocolOf(name)) === null,
     onLetter,
     crash,
   });
@@ -204,7 +208,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     lettersStarting: store.fleet.lettersStarting,
     awayWhy(name) {
       if (!link.line) return `the fleet is away (${link.why})`;
-      return presence.isHere(name) ? null : `node ${name} is away`;
+      return presence.isHere(name) ? misfit(presence.protocolOf(name)) : `node ${name} is away`;
     },
     onLetter(listener) {
       listeners.add(listener);
@@ -220,6 +224,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       if (isBack) onLetter(back);
       return isBack;
     },
+    misfit,
     wake: outgoing.wake,
     async stop() {
       off();
@@ -229,6 +234,13 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       await link.close();
     },
   };
+}
+
+/** Why a node of that version of the fleet's protocol cannot be understood; null: it can. */
+export function misfit(protocol: number | null): string | null {
+  if (protocol === null || Math.abs(protocol - fleetProtocol) <= 1) return null;
+  const older = protocol < fleetProtocol ? 'there' : 'here';
+  return `it speaks version ${protocol} of the fleet's protocol and this node version ${fleetProtocol}; upgrade sm ${older}`;
 }
 
 /** With one more event; null: it is known. They may come again, but not out of order. */

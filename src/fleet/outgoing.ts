@@ -17,12 +17,14 @@ export interface OutgoingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly isHere: (node: string) => boolean;
+  /** Whether it would understand. */
+  readonly fits: (node: string) => boolean;
   readonly onLetter: (letter: Letter) => void;
   /** For tests: the daemon may be killed here. */
   readonly crash: (point: 'fleet:publish:before' | 'fleet:publish:after') => void;
 }
 
-export function createOutgoing({ node, store, clock, log, isHere, onLetter, crash }: OutgoingDeps) {
+export function createOutgoing({ node, store, clock, log, isHere, fits, onLetter, crash }: OutgoingDeps) {
   let line: Line | null = null;
   let running = false;
   let again = false;
@@ -66,8 +68,8 @@ export function createOutgoing({ node, store, clock, log, isHere, onLetter, cras
         continue;
       }
       if (mail.expiresAt !== null) next = Math.min(next, mail.expiresAt);
-      // One that may expire waits here: from here it can be taken back.
-      if (!line || (mail.expiresAt !== null && !isHere(mail.node))) continue;
+      // One that may expire waits here: from here it can be taken back. So does what would not be understood.
+      if (!line || !fits(mail.node) || (mail.expiresAt !== null && !isHere(mail.node))) continue;
       await publish(line, mail);
     }
     if (owed.length === page && line) again = true;

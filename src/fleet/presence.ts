@@ -15,8 +15,8 @@ export interface PresenceDeps {
   readonly clock: Clock;
   /** What this node says of itself. */
   readonly self: () => Presence;
-  /** A node has come or gone. */
-  readonly onChange: (node: string, isHere: boolean) => void;
+  /** A node has come or gone. `since`: when it was last heard before it went, by the server's clock. */
+  readonly onChange: (node: string, isHere: boolean, since: number) => void;
 }
 
 interface Known {
@@ -47,16 +47,16 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
     for (const [name, each] of known) {
       if (!each.isHere || name === node || now - each.heard < timeToLive) continue;
       each.isHere = false;
-      onChange(name, false);
+      onChange(name, false, each.at);
     }
   }
 
   /** The server has just taken a word of ours: so it is known now who was heard shortly before. */
   function welcome(now: number): void {
     for (const [name, each] of known) {
-      if (name === node || each.isHere || now - each.at >= timeToLive) continue;
-      each.isHere = true;
-      onChange(name, true);
+      if (name === node || each.isHere) continue;
+      each.isHere = now - each.at < timeToLive;
+      onChange(name, each.isHere, each.at);
     }
   }
 
@@ -77,7 +77,7 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
       const isHere = entry.isUpdate || (before?.isHere ?? false);
       known.set(entry.key, { said: said.data, at: time, heard: clock.now(), isHere });
       if (entry.key !== node) {
-        if (isHere && before?.isHere !== true) onChange(entry.key, true);
+        if (isHere && before?.isHere !== true) onChange(entry.key, true, before?.at ?? time);
       } else if (entry.isUpdate && first) {
         first = false;
         welcome(time);
@@ -105,7 +105,8 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
       const it = known.get(name);
       return it && !(it.isHere && line) ? it.at : null;
     },
-    knows: (name: string): boolean => known.has(name),
+    /** Null: not known. */
+    protocolOf: (name: string): number | null => known.get(name)?.said.protocol ?? null,
     nodes(): NodeState[] {
       const own: NodeState = { name: node, isOwn: true, awaySince: null, ...self() };
       const others = [...known]

@@ -79,6 +79,8 @@ export interface FleetStore {
   keepBack(letter: Letter): Promise<boolean>;
   letter(id: MessageId): Promise<Letter | null>;
   lettersStarting(prefix: string, limit: number): Promise<Letter[]>;
+  /** Those to that node of which nobody knows the end. */
+  openLetters(node: string): Promise<Letter[]>;
   put(letter: Letter): Promise<void>;
   /** This message has come from that node, which wants to hear of it. */
   expect(message: MessageId, node: string): Promise<void>;

@@ -68,7 +68,9 @@ export const nodeView = z
     name: z.string(),
     /** The node that answers. */
     own: z.boolean(),
-    state: z.enum(['here', 'away']),
+    /** `refused`: its version of the protocol does not fit. */
+    state: z.enum(['here', 'away', 'refused']),
+    refused_why: nullableText,
     away_since: nullableText,
     version: z.string(),
     protocol: z.number(),

@@ -33,5 +33,7 @@ export interface Fleet {
   call(node: string, request: FleetRequest): Promise<FleetAnswer>;
   /** Takes back a letter that has not left; false: it has. */
   withdraw(letter: Letter, why: string): Promise<boolean>;
+  /** Why a node of that version of the protocol cannot be asked; null: it can. */
+  misfit(protocol: number): string | null;
   onLetter(listener: (letter: Letter) => void): () => void;
 }

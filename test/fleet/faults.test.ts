@@ -36,7 +36,8 @@ async function send(text: string, more: object = {}): Promise<string> {
 /** The ids of the messages that the agent was given, in its own order. */
 function given(): string[] {
   if (!existsSync(transcript)) return [];
-  const lines = readFileSync(transcript, 'utf8').trim().split('\n');
+  // The last line may be half written.
+  const lines = readFileSync(transcript, 'utf8').split('\n').slice(0, -1);
   const prompts = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'user');
   return prompts.flatMap(({ message }) =>
     [...JSON.stringify(message?.content ?? '').matchAll(/\[sm\] from [^#]*#([a-z0-9]{8}):/g)].map(
@@ -146,6 +147,12 @@ describe('a node is away', () => {
     expect(stdout).toMatch(/gpu1 +away since \d+s ago +1/);
     expect(Date.now() - began).toBeLessThan(12_500);
     expect((await laptop.sm('all')).stdout).toMatch(/worker +\w+@gpu1 +gpu1 +away/);
+    await laptop.agent('boss');
+    const asked = await laptop.call('POST', '/sessions/worker@gpu1/input', {
+      text: 'tell me',
+      sender_session_id: 'boss',
+    });
+    expect(asked.body).toMatchObject({ state: 'queued', why: 'node gpu1 is away' });
     const waits = await laptop.sm('send', 'worker@gpu1', 'later');
     expect(waits.stdout).toContain('node gpu1 is away');
     const expires = await send('never', { timeout_seconds: 1 });
@@ -158,7 +165,7 @@ describe('a node is away', () => {
     await known();
     await eventually(
       async () => given(),
-      (ids) => ids.length === 1,
+      (ids) => ids.length === 2,
     );
     expect(given()).not.toContain(expires);
   });

@@ -21,15 +21,21 @@ export default defineCommand({
       return io.out('No fleet. This machine works alone; see "fleet:" in the guide to join others.\n');
     const rows = answer.nodes.map((node) => row(node, io.now()));
     printLines(io, tableLines(heading, rows, io.columns));
+    for (const { name, refused_why: why } of answer.nodes)
+      if (why !== null) io.err(`${oneLine(name)} is refused: ${oneLine(why)}.\n`);
     if (answer.away !== null)
       io.err(`The NATS server cannot be reached: ${oneLine(answer.away)}. Local work goes on; mail waits.\n`);
   },
 });
 
+function stateText(state: NodeView['state'], since: string | null, now: number): string {
+  return state === 'away' && since !== null ? `away since ${ago(since, now)}` : state;
+}
+
 function row({ name, own, state, away_since: since, ...node }: NodeView, now: number): string[] {
   return [
     oneLine(own ? `${name} (this one)` : name),
-    state === 'away' && since !== null ? `away since ${ago(since, now)}` : 'here',
+    stateText(state, since, now),
     String(node.sessions),
     node.load.toFixed(2),
     node.latency_ms === null ? '' : `${node.latency_ms} ms`,

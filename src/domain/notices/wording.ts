@@ -183,10 +183,11 @@ export const heldBack = ({ name, id }: Named, message: string, more: number, why
 /** That of which more is used. */
 function inWords({ usd, tokens }: Amount, used: Used): { readonly most: string; readonly now: string } {
   if (usd !== null && (tokens === null || used.usd / usd >= used.tokens / tokens))
-    return { most: `$${usd.toFixed(2)}`, now: `$${used.usd.toFixed(2)}` };
+    return { most: money(usd), now: money(used.usd) };
   return { most: tokensText(tokens ?? 0), now: tokensText(used.tokens) };
 }
 
+const money = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 const tokensText = (tokens: number): string => `${thousands(tokens)} tokens`;
 
 /** `65`, or `65.5` where the agent knows it so exactly. */
@@ -256,3 +257,18 @@ export const screenNotRecognised = (of: Named, agent: string): string => `[sm] T
 
 const screenOf = ({ name, id }: Named, agent: string): string =>
   `screen of ${name} (${id}) is not recognised (${agent}). sm types nothing into it. See: sm doctor`;
+
+/** Of another machine, on which these run. */
+export const nodeAway = (node: string, there: readonly Named[]): string =>
+  `[sm] Node ${node} is away: ${listOf(there)} cannot be reached. Agents there go on; messages to them wait.`;
+
+export const nodeBack = (node: string, there: readonly Named[]): string =>
+  `[sm] Node ${node} is back, with ${listOf(there)}.`;
+
+const mostNamed = 5;
+
+function listOf(sessions: readonly Named[]): string {
+  const names = sessions.slice(0, mostNamed).map(({ name, id }) => `${name} (${id})`);
+  const more = sessions.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

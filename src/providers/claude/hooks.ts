@@ -80,7 +80,7 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
   ];
 }
 
-const windowNames: Readonly<Record<string, string>> = { five_hour: '5h', seven_day: 'week' };
+export const windowNames: Readonly<Record<string, string>> = { five_hour: '5h', seven_day: 'week' };
 
 /** A server that is asked too fast refuses with the same error, but not with these words. When it resets is told elsewhere. */
 function limitIn(hook: HookInput): { limit?: { resetsAt: null } } {

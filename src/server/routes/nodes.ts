@@ -9,16 +9,17 @@ import { describe } from './describe.ts';
 export function nodeRoutes(app: OpenAPIHono<Env>, { fleet }: Service): void {
   app.openapi(describe('GET /nodes'), (c) => {
     const there = fleet();
-    const nodes = there?.nodes().map(nodeView) ?? [];
+    const nodes = there?.nodes().map((node) => nodeView(node, there.misfit(node.protocol))) ?? [];
     return c.json({ node: there?.node ?? null, away: there?.away() ?? null, nodes }, 200);
   });
 }
 
-function nodeView({ name, isOwn, awaySince, latency, ...rest }: NodeState): NodeView {
+function nodeView({ name, isOwn, awaySince, latency, ...rest }: NodeState, misfit: string | null): NodeView {
   return {
     name,
     own: isOwn,
-    state: awaySince === null ? 'here' : 'away',
+    state: awaySince === null ? (misfit === null ? 'here' : 'refused') : 'away',
+    refused_why: misfit,
     away_since: awaySince === null ? null : new Date(awaySince).toISOString(),
     version: rest.version,
     protocol: rest.protocol,

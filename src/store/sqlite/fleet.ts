@@ -6,6 +6,10 @@ export function storedFleet(db: Database): FleetStore {
   const sql = {
     letter: db.prepare('SELECT body FROM letter WHERE id = ?'),
     starting: db.prepare('SELECT body FROM letter WHERE id >= ? AND id < ? ORDER BY id LIMIT ?'),
+    open: db.prepare(
+      `SELECT body FROM letter WHERE body ->> '$.node' = ?
+        AND body ->> '$.state' IN ('queued', 'held', 'typed', 'accepted') ORDER BY created_at`,
+    ),
     add: db.prepare('INSERT INTO letter VALUES (?, ?, ?)'),
     put: db.prepare('UPDATE letter SET body = ? WHERE id = ?'),
     leave: db.prepare("UPDATE letter SET body = json_set(body, '$.leftAt', ?) WHERE id = ?"),
@@ -53,6 +57,7 @@ export function storedFleet(db: Database): FleetStore {
     letter: async (id) => toLetter(sql.letter.get(id)),
     lettersStarting: async (prefix, limit) =>
       sql.starting.all(prefix, `${prefix}\uffff`, limit).flatMap((row) => toLetter(row) ?? []),
+    openLetters: async (node) => sql.open.all(node).flatMap((row) => toLetter(row) ?? []),
     async put(letter) {
       transact(db, () => void sql.put.run(JSON.stringify(letter), letter.id));
     },

@@ -440,6 +440,8 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
           'expired',
         ]);
         expect(await store.fleet.owed(9)).toEqual([]);
+        expect((await store.fleet.openLetters('gpu1')).map(({ id }) => id)).toEqual(['aa1']);
+        expect(await store.fleet.openLetters('other')).toEqual([]);
         await store.forget({ ended: 6, facts: 6 }, async () => {});
         expect(await store.fleet.letter('aa1')).toBeNull();
       });
