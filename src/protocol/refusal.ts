@@ -27,7 +27,11 @@ const refusalData = z.discriminatedUnion('is', [
   /** `session` has the name now; `killed` had it before. */
   about(['name-passed-on'], { session: named, killed: z.string() }),
   about(['conversation-taken'], { session: named, killed: z.boolean() }),
-  about(['conversation-open'], { conversation: z.string(), pid: z.number().nullable() }),
+  about(['conversation-open'], {
+    conversation: z.string(),
+    pid: z.number().nullable(),
+    session: named.optional(),
+  }),
   about(['no-conversation'], { ref: z.string() }),
   about(['place-taken'], { team: z.string(), member: z.string(), by: named }),
   /** Too late to take it back. */
@@ -78,7 +82,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['asks', 'another-question'], { session: named, question: z.string() }),
   /** It was asked for, begun, and did not come to its end. */
   about(['not-done'], {
-    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'answer']),
+    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'resize', 'answer']),
     session: named,
     why: z.string(),
   }),

@@ -1,6 +1,7 @@
 // One session or all of them: start, list, look, name, kill, restore.
 import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, requesterBody, sessionRef } from './fields.ts';
+import { limitView } from './limits.ts';
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { screenItem, screenView } from './screen.ts';
@@ -128,7 +129,12 @@ export const sessionRoutes = {
       here: z.stringbool().default(false).openapi({ description: 'Without those of other nodes.' }),
     }),
     /** `node`: what this one is called, where there are others. */
-    answer: z.object({ rows: z.array(sessionRow), node: z.string().optional() }),
+    answer: z.object({
+      rows: z.array(sessionRow),
+      node: z.string().optional(),
+      /** Windows of accounts of which little is left; an older daemon tells none. */
+      limits: z.array(limitView).optional(),
+    }),
   },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {

@@ -142,6 +142,9 @@ async function tellSession(known: Known, state: State, its: Tally): Promise<Sess
     reminders: its.reminders,
     compactions: its.compactions,
     handoffs: its.handoffs,
+    limits: its.limits,
+    silences: its.silences,
+    budgets: its.budgets,
     merged: its.merged.map((each) => ({ ...each, at: iso(each.at) })),
     failed: its.failed,
     failures: its.failures.map((each) => ({ ...each, at: iso(each.at) })),
@@ -218,6 +221,9 @@ function totalsOf(sessions: readonly SessionDigest[]): DigestView['totals'] {
     reminded: sum(({ reminders }) => reminders.soft + reminders.hard),
     compactions: sum((each) => each.compactions),
     handoffs: sum((each) => each.handoffs),
+    limits: sum((each) => each.limits),
+    silences: sum((each) => each.silences),
+    budgets: sum((each) => each.budgets),
   };
 }
 

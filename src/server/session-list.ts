@@ -2,6 +2,7 @@
 
 import type { Session } from '../domain/core/session.ts';
 import { sessionRow } from '../protocol/session.ts';
+import { nearLimits } from './limits.ts';
 import type { Fits } from './selection.ts';
 import type { Service } from './service.ts';
 
@@ -22,9 +23,10 @@ export async function listText(service: Service, listed: Listed, fits?: Fits): P
 export async function rowsText(service: Service, listed: Listed, fits?: Fits): Promise<string> {
   const fleet = listed.fleet && !fits ? service.fleet() : null;
   const own = await texts(service, listed, service.viewTexts.rowOf, fits);
-  if (!fleet) return `{"rows":[${own.join(',')}]}`;
-  const others = fleet.sessions().map((view) => JSON.stringify(sessionRow.parse(view)));
-  return `{"rows":[${[...own, ...others].join(',')}],"node":${JSON.stringify(fleet.node)}}`;
+  const others = (fleet?.sessions() ?? []).map((view) => JSON.stringify(sessionRow.parse(view)));
+  const node = fleet ? `,"node":${JSON.stringify(fleet.node)}` : '';
+  const limits = JSON.stringify(await nearLimits(service));
+  return `{"rows":[${[...own, ...others].join(',')}]${node},"limits":${limits}}`;
 }
 
 async function texts(

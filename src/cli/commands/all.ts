@@ -2,7 +2,9 @@ import { tellBrokenChannels } from '../broken-channels.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { printLines } from '../io.ts';
+import { directory } from '../text/directory.ts';
 import { startOne } from '../text/hints.ts';
+import { limitsLine } from '../text/limits.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
 import { sessionTable, sessionTableByRepo } from '../text/session-table.ts';
 
@@ -26,7 +28,11 @@ export default defineCommand({
         : client.ask('GET /selection', { query: { of: filter, retired } }));
       return io.out(safeJson(all));
     }
-    const { rows, node } = await client.ask('GET /rows', {
+    const {
+      rows,
+      node,
+      limits = [],
+    } = await client.ask('GET /rows', {
       query: { ...(filter !== undefined && { of: filter }), retired, here },
     });
     if (rows.length === 0)
@@ -34,6 +40,8 @@ export default defineCommand({
         filter === undefined ? `No sessions. ${startOne}\n` : `No session matches ${oneLine(filter)}.\n`,
       );
     else printLines(io, by === 'repo' ? sessionTableByRepo(io, rows, node) : sessionTable(io, rows, node));
+    const limit = limitsLine(limits, directory, io.now());
+    if (limit !== undefined) io.err(`${limit}. See: sm limits\n`);
     const stranded = rows.filter((row) => row.stranded).length;
     if (stranded > 0 && io.outputIsTerminal)
       io.err(`${stranded} ended with the machine or the tmux server. Bring back with: sm restore --all\n`);

@@ -39,3 +39,19 @@ export function limitsText(
   const resets = most.resets === null ? '' : ` · resets ${shortClock(most.resets, now)}`;
   return { text: `limits ${Math.floor(most.used)} %${resets}`, isHigh: most.used >= 90 };
 }
+
+/** One line for the window of which the least is left; undefined: of none is little left. */
+export function limitsLine(
+  limits: readonly LimitView[],
+  directory: (path: string) => string,
+  now: number,
+): string | undefined {
+  const [most] = [...limits].sort((a, b) => (b.used_percentage ?? 0) - (a.used_percentage ?? 0));
+  if (!most) return undefined;
+  const { account, window, used_percentage: used, resets_at: resets, reached_at: full } = most;
+  return [
+    `${directory(account)} has used ${Math.floor(used ?? 0)}% of its ${oneLine(window)} limit`,
+    ...(full === null ? [] : [`all of it about ${shortClock(full, now)}`]),
+    ...(resets === null ? [] : [`resets ${shortClock(resets, now)}`]),
+  ].join(', ');
+}

@@ -31,6 +31,7 @@ function hintFor(data: RefusalData): string | undefined {
         ? `Bring it back with: sm restore ${data.session.id}`
         : `Look at it with: sm why ${data.session.id}`;
     case 'conversation-open':
+      if (data.session) return `Leave it there first (/exit), and then: sm restore ${data.session.id}`;
       return data.pid === null
         ? 'Leave it there first.'
         : `Leave it there first (/exit), or end it: sm adopt --conversation ${data.conversation} --end`;

@@ -37,8 +37,13 @@ export type RefusalData =
   /** `session` has the name now; `killed` had it before. */
   | { readonly is: 'name-passed-on'; readonly session: Named; readonly killed: string }
   | { readonly is: 'conversation-taken'; readonly session: Named; readonly killed: boolean }
-  /** `pid`: of the process that has it; null: it runs elsewhere. */
-  | { readonly is: 'conversation-open'; readonly conversation: string; readonly pid: number | null }
+  /** `pid`: of the process that has it; null: it runs elsewhere. `session`: that was to go on with it. */
+  | {
+      readonly is: 'conversation-open';
+      readonly conversation: string;
+      readonly pid: number | null;
+      readonly session?: Named;
+    }
   | { readonly is: 'no-conversation'; readonly ref: string }
   | { readonly is: 'place-taken'; readonly team: string; readonly member: string; readonly by: Named }
   /** Too late to take it back. `state`: null for one that is over and forgotten here. */
@@ -69,7 +74,7 @@ export type RefusalData =
   /** It was asked for, begun, and did not come to its end. */
   | {
       readonly is: 'not-done';
-      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'answer';
+      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'resize' | 'answer';
       readonly session: Named;
       readonly why: string;
     }

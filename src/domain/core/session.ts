@@ -235,7 +235,10 @@ export interface Context {
   readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork' | 'adopt';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt: number | null;
-  /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */
+  /**
+   * What its transcript has from before then is not read: of a copy, it was said in the conversation that it is a copy
+   * of; of one that was taken over, the agent before has told it.
+   */
   readonly copiedAt: number | null;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;

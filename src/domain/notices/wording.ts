@@ -183,10 +183,11 @@ export const heldBack = ({ name, id }: Named, message: string, more: number, why
 /** That of which more is used. */
 function inWords({ usd, tokens }: Amount, used: Used): { readonly most: string; readonly now: string } {
   if (usd !== null && (tokens === null || used.usd / usd >= used.tokens / tokens))
-    return { most: `$${usd.toFixed(2)}`, now: `$${used.usd.toFixed(2)}` };
+    return { most: money(usd), now: money(used.usd) };
   return { most: tokensText(tokens ?? 0), now: tokensText(used.tokens) };
 }
 
+const money = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 const tokensText = (tokens: number): string => `${thousands(tokens)} tokens`;
 
 /** `65`, or `65.5` where the agent knows it so exactly. */

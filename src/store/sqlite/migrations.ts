@@ -11,7 +11,8 @@ export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
 export const isHighlight = `json_extract(body, '$.type') || ' ' || coalesce(json_extract(body, '$.step'), json_extract(body, '$.state')) IN (
     'session created', 'session restored', 'session killed', 'session exited', 'session lost', 'turn ended',
     'question asked', 'question answered', 'question ruled', 'question closed', 'message failed', 'reminder sent',
-    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished'
+    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished',
+    'limit reached', 'reminder unheeded', 'budget used-up'
   )`;
 
 /** The same, when every step was a kind of its own. */
@@ -412,5 +413,10 @@ export const migrations: readonly string[] = [
   UPDATE event SET body = json_insert(body, '$.killed',
       json(CASE WHEN body ->> '$.reason' = 'killed' THEN 'true' ELSE 'false' END))
     WHERE json_extract(body, '$.type', '$.step') = '["session","exited"]';
+  `,
+  // A digest also counts limits, silences and budgets.
+  `
+  DROP INDEX event_highlight;
+  CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
   `,
 ];
