@@ -67,6 +67,7 @@ import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
+import { pushKeys } from './push-keys.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
 import { readTeamFile } from './team-file.ts';
@@ -238,6 +239,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     secrets: takeSecrets(config.notify, process.env),
     site: url,
     acts: actsOf(() => service),
+    devices,
+    pushKeys: () => pushKeys(paths.pushKeys),
     terminals: () => viewers({ program: 'tmux', socketPath: paths.tmuxSocket }),
     engine,
     store,
