@@ -101,6 +101,7 @@ export const groups: readonly Group[] = [
         'list the browsers that are signed in, or sign one out',
         () => import('./commands/devices.ts'),
       ),
+      fleet: entry('join machines into a fleet', () => import('./commands/fleet.ts')),
       nodes: entry('list the machines of the fleet', () => import('./commands/nodes.ts')),
       all: entry('list the sessions', () => import('./commands/all.ts')),
       me: entry('show the session you are in', () => import('./commands/me.ts')),

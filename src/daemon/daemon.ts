@@ -55,7 +55,7 @@ import { crashPointsOf } from './crash.ts';
 import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
-import { allowedTo, type FleetService, joinFleet, oweAbroad } from './fleet.ts';
+import { allowedTo, type FleetService, fleetIn, joinFleet, oweAbroad } from './fleet.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -68,6 +68,7 @@ import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
 import { withOurTools } from './profiles.ts';
 import { createProviders } from './providers.ts';
+import { pushKeys } from './push-keys.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
 import { readTeamFile } from './team-file.ts';
@@ -86,6 +87,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
   const crash = crashPointsOf(process.env);
+  const fleetSettings = fleetIn(config, paths.home);
   const policies = openPolicies(config, paths);
   const secret = readSecret(paths.secret, random);
   const keys = callerKeys(secret);
@@ -154,7 +156,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log,
     crash,
     settings: domainSettings(config, paths, policies),
-    ...(config.fleet && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
+    ...(fleetSettings && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
   });
   let fleet: FleetService | null = null;
   const making = tellMaking(engine);
@@ -240,6 +242,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     secrets: takeSecrets(config.notify, process.env),
     site: url,
     acts: actsOf(() => service),
+    devices,
+    pushKeys: () => pushKeys(paths.pushKeys),
     terminals: () => viewers({ program: 'tmux', socketPath: paths.tmuxSocket }),
     engine,
     store,
@@ -261,7 +265,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     stream,
     viewTexts,
     fleet: () => fleet,
-    allows: (node, power) => allowedTo(config.fleet, node).includes(power),
+    allows: (node, power) => allowedTo(fleetSettings, node).includes(power),
     screens,
     page: openPage(join(paths.dist, 'web')),
     codes: createCodes(clock, random),
@@ -338,7 +342,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await telling
     .start()
     .catch((error: unknown) => log.error({ error: String(error) }, 'nobody outside is told of anything'));
-  if (config.fleet) fleet = await joinFleet(config.fleet, { app, service, log, crash });
+  if (fleetSettings) fleet = await joinFleet(fleetSettings, { app, service, log, crash });
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

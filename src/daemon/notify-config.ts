@@ -74,7 +74,19 @@ const desktop = z
   .strictObject({ kind: z.literal('desktop') })
   .transform((each) => ({ ...each, token: null }));
 
+const push = z
+  .strictObject({
+    kind: z.literal('push'),
+    contact: z
+      .string()
+      .regex(/^(mailto:[^@\s]+@\S+|https:\/\/\S+)$/, 'must be mailto:YOU@EXAMPLE.COM, or a https URL')
+      .nullable()
+      .default(null),
+  })
+  .transform((each) => ({ ...each, token: null }));
+
 const channel = z.discriminatedUnion('kind', [
+  push,
   desktop,
   telegram,
   secretUrl('slack'),
@@ -136,6 +148,8 @@ export const notify = z
             path: ['rules', index],
             message: `no channel is called ${name}`,
           });
+    if (Object.values(channels).filter(({ kind }) => kind === 'push').length > 1)
+      context.addIssue({ code: 'custom', path: ['channels'], message: 'one channel pushes to all devices' });
     // Telegram gives what is written to a bot to one reader only.
     const bots = new Map<string, string>();
     for (const [name, each] of Object.entries(channels)) {

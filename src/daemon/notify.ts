@@ -5,11 +5,13 @@ import { isAlive } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createDesktop } from '../notify/desktop.ts';
 import { createNotifier } from '../notify/notifier.ts';
+import type { PushKeys } from '../notify/push.ts';
 import { standardRules } from '../notify/rules.ts';
 import { readSecret } from '../notify/secret.ts';
 import { createWebhook } from '../notify/webhook.ts';
 import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { PushDevices } from '../ports/devices.ts';
 import type { Log } from '../ports/log.ts';
 import {
   type Acts,
@@ -38,6 +40,8 @@ interface Needs {
   /** Of people who look at a session now. */
   terminals(): Promise<readonly string[]>;
   readonly log: Log;
+  readonly devices: PushDevices;
+  pushKeys(): Promise<PushKeys>;
   session(id: string): Promise<Session | null>;
   selects(selector: string, session: Session): boolean;
 }
@@ -50,6 +54,7 @@ export async function createNotifications(needs: Needs): Promise<{
 }> {
   const { config, engine, store, clock, site } = needs;
   const link = ({ id }: { readonly id: string }) => (site === null ? null : new URL(`#s/${id}`, site).href);
+  const hasPush = Object.values(config.channels).some(({ kind }) => kind === 'push');
   const rules = config.rules ?? standardRules(Object.keys(config.channels));
   const senders = new Map<string, { readonly kind: string; readonly sender: Sender }>();
   for (const [name, channel] of Object.entries(config.channels))
@@ -107,6 +112,7 @@ export async function createNotifications(needs: Needs): Promise<{
       await Promise.all([...senders.values()].map(({ sender }) => sender.stop?.()));
     },
     notifications: {
+      pushKey: hasPush ? (await needs.pushKeys()).publicKey : null,
       channels: () =>
         Promise.all([...senders].map(([name, { kind, sender }]) => stateOf(name, kind, sender))),
       test,
@@ -132,6 +138,16 @@ async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Pro
       log,
     });
   }
+  if (channel.kind === 'push') {
+    const { createPush } = await import('../notify/push.ts');
+    const keys = needs.pushKeys();
+    return createPush({
+      devices: needs.devices,
+      keys: await keys,
+      contact: channel.contact ?? contactOf(needs.site),
+      clock,
+    });
+  }
   if (channel.kind === 'desktop')
     return createDesktop({
       platform: process.platform,
@@ -147,6 +163,10 @@ async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Pro
     clock,
   });
 }
+
+/** Push services want to know whom to turn to. */
+const contactOf = (site: string | null): string =>
+  site?.startsWith('https:') ? site : 'mailto:nobody@example.com';
 
 const nobody = '00000000';
 

@@ -3,7 +3,9 @@ import { homedir } from 'node:os';
 import { emptyState } from '../domain/core/change.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { PushKeys } from '../notify/push.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { PushDevices } from '../ports/devices.ts';
 import type { Log } from '../ports/log.ts';
 import type { Acts, Notifications } from '../ports/notifications.ts';
 import type { Store } from '../ports/store.ts';
@@ -29,6 +31,8 @@ interface Needs {
   readonly acts: Acts;
   /** Of people who look at a session now. */
   terminals(): Promise<readonly string[]>;
+  readonly devices: PushDevices;
+  pushKeys(): Promise<PushKeys>;
   readonly engine: Engine;
   readonly store: Store;
   readonly clock: Clock;
@@ -74,6 +78,8 @@ export async function tellOutside(needs: Needs): Promise<{
     acts: needs.acts,
     programEnv: env,
     terminals: needs.terminals,
+    devices: needs.devices,
+    pushKeys: needs.pushKeys,
     log,
     session,
     selects: means,

@@ -62,6 +62,7 @@ export const typed: Readonly<Record<string, string>> = {
   search: 'takes words',
   digest: 'takes a time',
   limits: 'of accounts, not of a session',
+  fleet: 'sets machines up',
   nodes: 'of machines, not of a session',
   on: 'programs of the configuration',
   budget: 'takes an amount',

@@ -20,8 +20,17 @@ export interface Notification {
 export type Sent =
   | { readonly is: 'done'; readonly receipt?: string }
   | { readonly is: 'no-device'; readonly why: string }
-  /** `again`: it may well work later; `afterMs`: not before, by the word of the other side. */
-  | { readonly is: 'failed'; readonly why: string; readonly again: boolean; readonly afterMs?: number };
+  /**
+   * `again`: it may well work later; `afterMs`: not before, by the word of the other side. `status`: what it answered, if
+   * it did.
+   */
+  | {
+      readonly is: 'failed';
+      readonly why: string;
+      readonly again: boolean;
+      readonly afterMs?: number;
+      readonly status?: number;
+    };
 
 /** What reaches the person. */
 export interface Sender {
@@ -89,6 +98,8 @@ export interface ChannelState {
 }
 
 export interface Notifications {
+  /** What browsers subscribe with; null: no channel pushes. */
+  readonly pushKey: string | null;
   channels(): Promise<readonly ChannelState[]>;
   /** Null: there is no such channel. */
   test(name: string): Promise<readonly Tested[] | null>;

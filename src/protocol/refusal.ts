@@ -39,7 +39,15 @@ const refusalData = z.discriminatedUnion('is', [
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
   about(['only-a-person'], {
-    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt', 'try-channel']),
+    act: z.enum([
+      'write-rules',
+      'allow-setup',
+      'try-programs',
+      'sign-in',
+      'forget-node',
+      'adopt',
+      'try-channel',
+    ]),
   }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
@@ -74,7 +82,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['asks', 'another-question'], { session: named, question: z.string() }),
   /** It was asked for, begun, and did not come to its end. */
   about(['not-done'], {
-    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'answer']),
+    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'resize', 'answer']),
     session: named,
     why: z.string(),
   }),

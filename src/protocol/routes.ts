@@ -21,6 +21,7 @@ import { nodeRoutes } from './node.ts';
 import { notificationRoutes } from './notification.ts';
 import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
+import { pushRoutes } from './push.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
@@ -83,6 +84,7 @@ export const routes = {
   ...triggerRoutes,
   ...nodeRoutes,
   ...notificationRoutes,
+  ...pushRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

@@ -35,6 +35,7 @@ import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { profileRoutes } from './routes/profiles.ts';
+import { pushRoutes } from './routes/push.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
@@ -127,6 +128,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   triggerRoutes(app, service);
   nodeRoutes(app, service);
   notificationRoutes(app, service);
+  pushRoutes(app, service, guard);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>

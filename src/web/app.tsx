@@ -8,6 +8,7 @@ import type { Deeds } from './deeds.ts';
 import { readGuest } from './key.ts';
 import { lazy } from './lazy.tsx';
 import { Overview } from './overview.tsx';
+import { PushButton } from './push-button.tsx';
 import { findLink, flowLink, overviewLink, useLink } from './route.ts';
 import { SignIn } from './sign-in.tsx';
 import type { Happening, State } from './state.ts';
@@ -132,6 +133,7 @@ function TopLine({
           </a>
           <a href={flowLink}>Flow</a>
           <a href={findLink('')}>Find</a>
+          <PushButton deeds={deeds} />
           <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
             New session
           </button>

@@ -2,9 +2,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationView } from '../../src/protocol/notification.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { signIn } from '../support/page.ts';
+import { standInPushService } from '../support/push-service.ts';
 import { type Heard, type Said, type StandInService, standInService } from '../support/stand-in-service.ts';
 import { is, sendText, startIdle, startWith } from '../support/talk.ts';
 import { botToken, standInTelegram, type TelegramStandIn } from '../support/telegram.ts';
@@ -182,3 +184,26 @@ describe('Telegram', () => {
     expect((await on.sm('doctor')).stdout).toContain('another program reads this bot');
   }, 60_000);
 });
+
+it('a browser that asked for it is pushed to, also after a restart, until it is signed out', async () => {
+  const push = await standInPushService();
+  onTestFinished(() => push.close());
+  daemon = await startTestDaemon({ config: { notify: { channels: { browser: { kind: 'push' } } } } });
+  expect((await daemon.sm('notify', 'test', 'browser')).stdout).toContain(
+    'no-device: no browser has asked for it',
+  );
+  const page = await signIn(daemon);
+  const { body } = await page.call<{ key: string; subscribed: boolean }>('GET', '/push');
+  expect(body.subscribed).toBe(false);
+  expect(await page.call('PUT', '/push', push.subscription)).toMatchObject({ status: 200 });
+  expect(await daemon.call('PUT', '/push', push.subscription)).toMatchObject({ status: 400 });
+  await daemon.crash();
+  await daemon.start();
+  const id = await startWith(daemon, '[[ask rm -r build]]', { name: 'login' });
+  const [pushed] = await until('it', () => push.pushed.length > 0 && push.pushed);
+  expect(pushed).toMatchObject({ key: body.key, payload: { title: `login (${id})`, path: `/#s/${id}` } });
+  expect((await daemon.sm('logs', '-n', '1000')).stdout).not.toContain('s3cret');
+  expect((await daemon.sm('devices', '--json')).stdout).not.toContain('s3cret');
+  await daemon.call('DELETE', `/devices/${page.id}`);
+  expect((await daemon.sm('notify', 'test', 'browser')).stdout).toContain('no-device');
+}, 60_000);

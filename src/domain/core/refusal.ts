@@ -57,7 +57,14 @@ export type RefusalData =
     }
   | {
       readonly is: 'only-a-person';
-      readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' | 'adopt' | 'try-channel';
+      readonly act:
+        | 'write-rules'
+        | 'allow-setup'
+        | 'try-programs'
+        | 'sign-in'
+        | 'adopt'
+        | 'forget-node'
+        | 'try-channel';
     }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
@@ -67,7 +74,7 @@ export type RefusalData =
   /** It was asked for, begun, and did not come to its end. */
   | {
       readonly is: 'not-done';
-      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'answer';
+      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'resize' | 'answer';
       readonly session: Named;
       readonly why: string;
     }

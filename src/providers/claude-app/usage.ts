@@ -12,7 +12,7 @@ export function limitsTold({ rate_limit_info: info }: Json): Fact[] {
   const windows = Object.entries(record(record(info).unifiedWindows)).flatMap(([name, told]) => {
     const part = number(record(told).utilization);
     const used = part === null ? null : Math.round(part * 1_000) / 10;
-    return limitWindow(windowNames[name] ?? name, used, record(told).resetsAt);
+    return limitWindow(windowNames.get(name) ?? name, used, record(told).resetsAt);
   });
   return windows.length > 0 ? [{ is: 'limits', windows }] : [];
 }
