@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EventView } from '../../src/protocol/event.ts';
 import { type Answer, startTestDaemon, type TestDaemon } from './daemon.ts';
+import { keepAlive } from './kept-daemon.ts';
 
 const run = promisify(execFile);
 
@@ -67,44 +68,16 @@ export async function openStage(): Promise<Stage> {
     config: { claude: { command: '/bin/true' } },
     env: { PATH: `${bin}:${process.env.PATH}`, TMPDIR: temporary },
   });
-  let closing = false;
   let smDeaths = 0;
-  let daemonDeaths = 0;
-  let back = Promise.resolve();
-  const keep = (async () => {
-    for (;;) {
-      await daemon.death();
-      if (closing) return;
-      daemonDeaths += 1;
-      back = daemon.start();
-      await back;
-    }
-  })();
-
-  /** Throws what has another reason than a death. Its end may be heard of here before it is there. */
-  async function untilBack(error: unknown): Promise<void> {
-    if (!isAway(error)) throw error;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await back;
-  }
-
-  async function call<T>(method: string, path: string, body?: object): Promise<Answer<T> | null> {
-    for (;;) {
-      try {
-        return await daemon.call<T>(method, path, body);
-      } catch (error) {
-        await untilBack(error);
-        if (method !== 'GET') return null;
-      }
-    }
-  }
+  const kept = keepAlive(daemon);
+  const { call } = kept;
 
   async function until(id: string, fits: (event: EventView) => boolean, after = 0): Promise<EventView> {
     for (;;) {
       try {
         return await daemon.until(id, fits, after);
       } catch (error) {
-        await untilBack(error);
+        await kept.untilBack(error);
       }
     }
   }
@@ -168,27 +141,22 @@ export async function openStage(): Promise<Stage> {
       }
     },
     deaths: () => ({
-      daemon: daemonDeaths,
+      daemon: kept.deaths,
       git: existsSync(join(bin, 'killed'))
         ? readFileSync(join(bin, 'killed'), 'utf8').split('\n').length - 1
         : 0,
       sm: smDeaths,
     }),
     async close() {
-      closing = true;
       rmSync(join(bin, 'armed'), { force: true });
-      await back;
+      await kept.letGo();
       await daemon.dispose();
-      await keep;
       const left = readdirSync(temporary).filter((name) => name.startsWith('sm-'));
       rmSync(root, { recursive: true, force: true });
       if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`);
     },
   };
 }
-
-const isAway = (error: unknown): boolean =>
-  ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** A git that dies once, or kills who started it, at the command and the point that a file names. */
 function deadlyGit(bin: string, real: string): void {
