@@ -19,6 +19,7 @@ const entries = {
   search: 'src/search/worker.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
+  'opencode-bridge': 'src/providers/opencode/bridge.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };
 // `node scripts/build.mjs NAME …` builds only those.

@@ -18,8 +18,8 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { decision, text, always, question: seen } = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
     const { id, provider } = session;
-    const hasPane = service.provider(provider)?.capabilities.pane !== false;
-    if (decision === 'allow' && text && hasPane) throw new Refused(invalid(noRoom));
+    const isTyped = service.provider(provider)?.capabilities.typed !== false;
+    if (decision === 'allow' && text && isTyped) throw new Refused(invalid(noRoom));
     if (decision === 'deny' && always) throw new Refused(invalid('Only an allow can be for always.'));
     const by = actorIn(c);
     // Written first: should we die now, the next answer finds it there, and it is not written twice.
@@ -40,7 +40,7 @@ export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
       const lost = await untilCommit(service, id, whyLost(question?.hook?.answer?.effect ?? '')).promise;
       if (lost !== null) {
         const what = 'The answer did not arrive';
-        throw hasPane
+        throw isTyped
           ? new Refused(stands(session, 'no-waiting-hook', `${what}: ${lost}.`))
           : notDone('answer', session, what, lost);
       }
