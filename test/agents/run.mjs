@@ -21,7 +21,7 @@ const factsAndConformance = [
   'claude-app-conformance',
   'codex-app-conformance',
   'codex-app-protocol',
-  'opencode-conformance',
+  'opencode-app-conformance',
 ];
 
 const given = process.argv.slice(2);
@@ -57,10 +57,8 @@ function onLatest(more) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     // What was only late is no fact.
     const status = run(agents, ['--retry=1', ...reporters, ...more, ...files]);
-    const { changed, lines } = changedFacts(JSON.parse(readFileSync(report, 'utf8')), folder, {
-      claude: named(agents.claude),
-      codex: named(agents.codex),
-    });
+    const names = Object.fromEntries(Object.entries(agents).map(([key, agent]) => [key, named(agent)]));
+    const { changed, lines } = changedFacts(JSON.parse(readFileSync(report, 'utf8')), folder, names);
     console.log(`\n${lines.join('\n')}`);
     if (status !== 0 && !changed) console.log('The run itself failed: see above.');
     return status === 0 && !changed ? 0 : 1;

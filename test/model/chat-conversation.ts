@@ -19,7 +19,8 @@ export function readChatConversation({ messages, tools }: ChatRequest): Conversa
   const newest = messages.findLastIndex((each, at) => isHuman(each) && !isTypedMidTurn(messages, at));
   const since = messages.slice(newest + 1);
   return {
-    conversation: '',
+    // opencode has no name for it.
+    conversation: textOf(messages.find(isHuman) ?? { role: 'user' }),
     human: messages.filter(isHuman).map(textOf),
     prompt: newest < 0 ? '' : textOf(messages[newest] as Message),
     absorbed: since.filter(isHuman).map(textOf),

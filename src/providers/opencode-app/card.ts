@@ -7,5 +7,4 @@ export const card: Card = {
   name: 'opencode-app',
   title: 'opencode without a terminal',
   capabilities: { ...opencode.capabilities, pane: false },
-  twin: opencode.name,
 };

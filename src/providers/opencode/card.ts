@@ -30,7 +30,6 @@ export const card: Card = {
     namesConversation: true,
   },
   keys: null,
-  twin: 'opencode-app',
   commandTo,
   variables: ['OPENCODE', 'OPENCODE_(PID|PROCESS_ROLE|RUN_ID|SERVER_PASSWORD|SERVER_USERNAME)'],
   options: {

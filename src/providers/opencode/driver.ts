@@ -29,7 +29,7 @@ export function driveOpencode(deps: DriverDeps, options: OpencodeOptions): Liste
   const apiOf = ({ connection }: Opencode): Api => createApi(connection, deps.uuid);
 
   function connect(session: Session): Opencode {
-    const reader = readOpencode();
+    const reader = readOpencode(session.context.providerId);
     let asksForWindows = false;
     function onHeard(live: Opencode): void {
       for (const { conversation, message } of reader.dropped())

@@ -5,6 +5,7 @@ import type { RequestId } from '../../headless/connection.ts';
 import { openingOf, startSource } from '../../headless/opening.ts';
 import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
 import { number, record, text } from '../values.ts';
+import { type Conversation, endOf, newConversation, newTurn, type Turn, usage } from './conversation.ts';
 import { type Asked, callIn, questionText, subjectOf } from './questions.ts';
 import { isOurs } from './wire.ts';
 
@@ -20,35 +21,13 @@ export interface OpencodeReader extends Reader {
   readonly wantsWindows: boolean;
 }
 
-/** It lasts for as long as the conversation is busy, and takes up whatever comes meanwhile. */
-interface Turn {
-  readonly id: string;
-  /** Answers that are being written. */
-  readonly open: Set<string>;
-  readonly tools: Set<string>;
-  error: Json | null;
-  finished: boolean;
-  lastWords: string | null;
-}
-
-interface Conversation {
-  turn: Turn | null;
-  /** Messages of the human, and of ours, whose text is still to come. */
-  readonly prompts: Set<string>;
-  newestPrompt: string;
-  /** Given during the turn, and not taken up yet: their texts, by id. */
-  readonly waiting: Map<string, string>;
-  readonly summaries: Set<string>;
-  compacting: boolean;
-  model: string | null;
-}
-
 type Json = Record<string, unknown>;
 
 const longestWords = 16_384;
-const aborted = 'MessageAbortedError';
 
-export function readOpencode(): OpencodeReader {
+/** `current`: the conversation of the session where the reading begins. */
+export function readOpencode(current: string | null): OpencodeReader {
+  let present = current;
   const conversations = new Map<string, Conversation>();
   const questions = new Map<RequestId, Asked>();
   /** Conversations that somebody has begun, and that we have not opened. */
@@ -81,6 +60,7 @@ export function readOpencode(): OpencodeReader {
     strangers.delete(providerId);
     // A copy is told message by message before it is there.
     conversations.delete(providerId);
+    present = providerId;
     const started = began(providerId, startSource[opening.how]);
     return opening.how === 'clear' ? [...left(opening.from), ...started] : started;
   }
@@ -136,33 +116,22 @@ export function readOpencode(): OpencodeReader {
   }
 
   function conversationOf(id: string): Conversation {
-    const known = conversations.get(id);
-    if (known) return known;
-    const sets = { prompts: new Set<string>(), waiting: new Map(), summaries: new Set<string>() };
-    const fresh = { turn: null, newestPrompt: '', compacting: false, model: null, ...sets };
-    conversations.set(id, fresh);
-    return fresh;
+    const known = conversations.get(id) ?? newConversation();
+    conversations.set(id, known);
+    return known;
   }
 
   /** The human has begun another conversation in the terminal, and it works: it is the session's from now on. */
   function wentTo(providerId: string): Told[] {
     const { turn, waiting } = conversationOf(providerId);
     const words = turn ? (waiting.get(turn.id) ?? '') : '';
-    const others = [...conversations.keys()].filter((id) => id !== providerId);
-    return [
-      ...others.flatMap(left),
-      ...began(providerId, 'clear'),
-      ...(turn ? submitted(providerId, turn.id, words) : []),
-    ];
+    const before = present === null ? [] : left(present);
+    present = providerId;
+    return [...before, ...began(providerId, 'clear'), ...(turn ? submitted(providerId, turn.id, words) : [])];
   }
 
   const submitted = (providerId: string, turnId: string, words: string): Told[] =>
     fact({ is: 'prompt-submitted', providerId, turnId, text: words, transcriptPath: null });
-  const newTurn = (id: string): Turn => ({
-    ...{ id, open: new Set(), tools: new Set() },
-    ...{ error: null, finished: false, lastWords: null },
-  });
-
   function message(providerId: string, now: Conversation, info: Json): Told[] {
     const id = text(info.id);
     if (id === null) return [];
@@ -193,7 +162,9 @@ export function readOpencode(): OpencodeReader {
         ...takenUp(providerId, now, text(info.parentID) ?? ''),
         ...working(providerId, now.turn.id, null),
       ];
-    return isDone ? used(providerId, now, id, record(info.tokens)) : [];
+    return isDone
+      ? usage(providerId, now.model, id, record(info.tokens), windows).map((fact) => ({ fact }))
+      : [];
   }
 
   /** An answer is to everything up to the message that it names. */
@@ -257,22 +228,6 @@ export function readOpencode(): OpencodeReader {
     }
     const isOver = status === 'completed' || status === 'error';
     return isOver && turn.tools.delete(id) ? step('tool-ended', id) : [];
-  }
-
-  function used(providerId: string, { model }: Conversation, id: string, told: Json): Told[] {
-    const cache = record(told.cache);
-    const [cacheRead, cacheWrite] = [number(cache.read) ?? 0, number(cache.write) ?? 0];
-    const [input, output] = [number(told.input) ?? 0, number(told.output) ?? 0];
-    const tokens = input + cacheRead + cacheWrite;
-    if (tokens === 0) return [];
-    const windowSize = number(windows?.[model ?? '']);
-    const percentage = windowSize ? Math.round((100 * tokens) / windowSize) : null;
-    const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-    const spent = { meter: id, before: none, tokens: { input, cacheRead, cacheWrite, output }, model };
-    return [
-      ...fact({ is: 'usage', providerId, usage: { percentage, tokens, windowSize, model, costUsd: null } }),
-      ...fact({ is: 'spent', providerId, ...spent }),
-    ];
   }
 
   function compacted(providerId: string, now: Conversation): Told[] {
@@ -355,16 +310,6 @@ export function readOpencode(): OpencodeReader {
       return quiet && ![...conversations.values()].some(atWork);
     },
   };
-}
-
-function endOf(providerId: string, { id: turnId, error, finished, lastWords }: Turn): Fact {
-  if (error && error.name !== aborted) {
-    const words = text(record(error.data).message) ?? text(error.name) ?? 'unknown error';
-    return { is: 'turn-ended', end: 'failed', providerId, turnId, lastWords: words };
-  }
-  // Cut while it waited to try again, it says nothing of it.
-  if (error || !finished) return { is: 'turn-ended', end: 'interrupted', providerId, turnId };
-  return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords, stillRuns: 0 };
 }
 
 function refusalIn(status: number, body: unknown): string {
