@@ -47,7 +47,8 @@ export function driveOpencode(deps: DriverDeps, options: OpencodeOptions): Liste
     if (hello.is !== 'answer') return because(hello);
     await live.catchUp();
     // We may have died after this was done, and before that was known.
-    if (live.reader.hasConversation) return null;
+    const { opened } = live.reader;
+    if (opened !== null) return because(await api.show(opened));
     return because(await open(api, session, openingFor(launch), launch.fork ?? launch.providerId));
   }
 
@@ -56,8 +57,9 @@ export function driveOpencode(deps: DriverDeps, options: OpencodeOptions): Liste
     const settings = opening.how === 'fork' ? {} : sessionSettings(session);
     const opened = await api.open(opening, from, settings);
     const id = opened.is === 'answer' ? text(record(opened.result).id) : null;
-    if (id !== null) await api.show(id);
-    return opened;
+    if (id === null) return opened;
+    const shown = await api.show(id);
+    return shown.is === 'answer' ? opened : shown;
   }
 
   async function look(session: Session): Promise<Look | null> {

@@ -54,7 +54,7 @@ describe('what opencode tells', () => {
       { is: 'said', turnId: 'm1', text: 'bye' },
       { is: 'turn-ended', end: 'ended', turnId: 'm1', lastWords: 'bye' },
     ]);
-    expect(reader).toMatchObject({ atRest: true, hasConversation: true });
+    expect(reader).toMatchObject({ atRest: true, opened: 'ses_1' });
   });
 
   it('takes what is given during a turn for taken up when an answer is to it', () => {
@@ -203,12 +203,28 @@ describe('what opencode tells', () => {
     const child = event('session.created', { info: { id: 'ses_2', parentID: 'ses_1' } }, 'ses_2');
     const other = (line: string) => line.replace('ses_1', 'ses_2');
     expect(names(opened, child, other(busy))).toEqual(['agent-started']);
-    const { reader } = reading(
+    const { reader, facts } = reading(
       event('session.created', { info: { id: 'ses_2' } }, 'ses_2'),
       user('m1', 'copied').map(other),
       answer('fork:1', { id: 'ses_2' }),
+      user('m2', 'copied late').map(other),
+      event('tui.session.select', {}, 'ses_2'),
+      user('m3', 'said to the copy').map(other),
     );
-    expect(reader.atRest).toBe(true);
+    expect(facts.slice(1)).toMatchObject([
+      { is: 'agent-started', providerId: 'ses_2', source: 'startup' },
+      { is: 'prompt-submitted', providerId: 'ses_2', turnId: 'm3', text: 'said to the copy' },
+    ]);
+    expect(reader.isBusy('ses_2')).toBe(true);
+  });
+
+  it('is not led astray by its own conversation, whenever that is told', () => {
+    const created = event('session.created', { info: { id: 'ses_1' } });
+    for (const lines of [
+      [created, opened],
+      [opened, created],
+    ])
+      expect(names(...lines, user('m1', 'a'), busy)).toEqual(['agent-started', 'prompt-submitted']);
   });
 
   it('tells how full the context is, once it knows how large that may be', () => {
@@ -240,7 +256,7 @@ describe('what opencode tells', () => {
       asks('q', 't'),
       JSON.stringify({ method: launchMark }),
     );
-    expect(reader).toMatchObject({ atRest: true, hasConversation: false });
+    expect(reader).toMatchObject({ atRest: true, opened: null });
   });
 
   it('lives through whatever is said', () => {

@@ -12,8 +12,8 @@ import { isOurs } from './wire.ts';
 export interface OpencodeReader extends Reader {
   /** A turn runs in a conversation. */
   isBusy(conversation: string): boolean;
-  /** This process has opened a conversation for us. */
-  readonly hasConversation: boolean;
+  /** The conversation that this process has opened for us. */
+  readonly opened: string | null;
   readonly questions: ReadonlyMap<RequestId, Asked>;
   /** Prompts of ours that no turn took up: whoever takes them removes them, since they are given again. */
   dropped(): { conversation: string; message: string }[];
@@ -32,9 +32,11 @@ export function readOpencode(current: string | null): OpencodeReader {
   const questions = new Map<RequestId, Asked>();
   /** Conversations that somebody has begun, and that we have not opened. */
   const strangers = new Set<string>();
+  /** Copies that are still told message by message, although they are there. */
+  const copies = new Set<string>();
   let dropped: { conversation: string; message: string }[] = [];
   let windows: Json | null = null;
-  let hasConversation = false;
+  let opened: string | null = null;
 
   function line(words: string): Line {
     const said = parsed(words);
@@ -49,20 +51,20 @@ export function readOpencode(current: string | null): OpencodeReader {
     if (code < 200 || code > 299)
       return { told: [], answers: { id, heard: { is: 'refusal', message: refusalIn(code, body) } } };
     if (id.startsWith('windows:')) windows = record(body);
-    return { told: opened(id, record(body)), answers: { id, heard: { is: 'answer', result: body } } };
+    return { told: opening(id, record(body)), answers: { id, heard: { is: 'answer', result: body } } };
   }
 
-  function opened(id: string, body: Json): Told[] {
-    const opening = openingOf(id);
+  function opening(id: string, body: Json): Told[] {
+    const what = openingOf(id);
     const providerId = text(body.id);
-    if (!opening || providerId === null) return [];
-    hasConversation = true;
-    strangers.delete(providerId);
-    // A copy is told message by message before it is there.
-    conversations.delete(providerId);
+    if (!what || providerId === null) return [];
+    opened = providerId;
     present = providerId;
-    const started = began(providerId, startSource[opening.how]);
-    return opening.how === 'clear' ? [...left(opening.from), ...started] : started;
+    strangers.delete(providerId);
+    conversations.delete(providerId);
+    if (what.how === 'fork') copies.add(providerId);
+    const started = began(providerId, startSource[what.how]);
+    return what.how === 'clear' ? [...left(what.from), ...started] : started;
   }
 
   const fact = (fact: Fact): Told[] => [{ fact }];
@@ -78,16 +80,21 @@ export function readOpencode(current: string | null): OpencodeReader {
       conversations.clear();
       questions.clear();
       strangers.clear();
+      copies.clear();
       dropped = [];
-      hasConversation = false;
+      opened = null;
       return [];
     }
     const providerId = text(said.sessionID);
     if (providerId === null) return [];
+    // It is shown when it is whole, and of that the server tells in its turn.
+    if (type === 'tui.session.select') copies.delete(providerId);
+    if (copies.has(providerId)) return [];
     const now = conversationOf(providerId);
     switch (type) {
       case 'session.created':
-        if (text(record(said.info).parentID) === null) strangers.add(providerId);
+        // What we have opened is told before its answer, or after it.
+        if (text(record(said.info).parentID) === null && providerId !== present) strangers.add(providerId);
         return [];
       case 'session.status':
         return record(said.status).type === 'busy' && strangers.delete(providerId) ? wentTo(providerId) : [];
@@ -293,8 +300,8 @@ export function readOpencode(current: string | null): OpencodeReader {
   return {
     line,
     isBusy: (id) => conversations.get(id)?.turn != null,
-    get hasConversation() {
-      return hasConversation;
+    get opened() {
+      return opened;
     },
     questions,
     dropped() {
@@ -306,7 +313,7 @@ export function readOpencode(current: string | null): OpencodeReader {
       return windows === null;
     },
     get atRest() {
-      const quiet = strangers.size === 0 && questions.size === 0 && dropped.length === 0;
+      const quiet = strangers.size === 0 && copies.size === 0 && questions.size === 0 && dropped.length === 0;
       return quiet && ![...conversations.values()].some(atWork);
     },
   };

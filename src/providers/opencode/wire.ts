@@ -59,6 +59,7 @@ export function slimEvent(frame: string): object | null {
 
 const kinds: Readonly<Record<string, (said: Json) => object>> = {
   'session.created': ({ info }) => ({ info: some(info, 'id', 'parentID') }),
+  'tui.session.select': () => ({}),
   'session.status': ({ status }) => ({ status: some(status, 'type') }),
   'session.idle': () => ({}),
   'session.error': ({ error }) => ({ error: slimError(error) }),
