@@ -7,8 +7,8 @@
 #   headless.sh FOLDER COMMAND…
 #   headless.sh FOLDER --beside NODE PROGRAM ARGUMENT COMMAND…
 #
-# In the second form the agent keeps its terminal, and PROGRAM, which stands beside it and ends with it, is what is told
-# and what says.
+# In the second form the agent keeps its terminal. What is told, and what says, is PROGRAM ARGUMENT FOLDER, which stands
+# beside it and ends with it.
 
 # Passes on what is named, as long as the agent holds the pipe open.
 if [ "$1" = --pass ]; then
@@ -37,7 +37,7 @@ umask "$mask"
 exec 3<>"$folder/names"
 (/bin/sh "$0" --pass "$folder" 3>&- &)
 if [ "$1" = --beside ]; then
-  ("$2" "$3" "$4" <"$folder/in" >>"$folder/out" 2>"$folder/beside.log" 3>&- &)
+  ("$2" "$3" "$4" "$folder" <"$folder/in" >>"$folder/out" 2>"$folder/beside.log" 3>&- &)
   shift 4
   exec "$@"
 fi

@@ -136,6 +136,6 @@ describe('opencode', () => {
     });
     const gone = await daemon.untilSession(id, ({ phase }) => phase === 'exited');
     expect(gone.ended?.reason).toBe('exit code 1');
-    expect((await daemon.sm('output', id)).stdout).toContain('no-such-option');
+    expect((await daemon.sm('output', id)).stdout).toContain('Options:');
   });
 });

@@ -35,9 +35,10 @@ export function readChatConversation({ messages, tools }: ChatRequest): Conversa
 const isTitle = (messages: readonly Message[]): boolean =>
   messages.some((each) => each.role === 'system' && /title generator/i.test(textOf(each)));
 
-/** What is given during a tool loop stands behind the result of a tool. */
+/** What is given during a tool loop stands behind the result of a tool. A turn that was cut has another result there. */
 function isTypedMidTurn(messages: readonly Message[], at: number): boolean {
-  return messages.slice(0, at).findLast((each) => !isHuman(each))?.role === 'tool';
+  const before = messages.slice(0, at).findLast((each) => !isHuman(each));
+  return before?.role === 'tool' && !/Tool execution (was interrupted|aborted)/.test(textOf(before));
 }
 
 const isHuman = (message: Message): boolean => message.role === 'user' && textOf(message) !== '';

@@ -1,13 +1,18 @@
-// Stands beside an opencode that has a terminal, speaks to the server in it, and ends with it. Each line that it reads is
-// one request; it writes the answers, and all that the server tells. So what opencode says is kept while nobody listens.
+// Stands beside opencode's server, speaks to it, and ends with it. Each line that it reads is one request; it writes the
+// answers, and all that the server tells. So what opencode says is kept while nobody listens.
 //
-//   bridge PORT <requests >>output
+//   bridge PORT FOLDER <requests >>output
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openingOf } from '../../headless/opening.ts';
+import { record, text } from '../values.ts';
 import { answerOf, idAt, type Request, slimEvent } from './wire.ts';
 
-const [port] = process.argv.slice(2);
+const [port, folder = '.'] = process.argv.slice(2);
 const server = `http://127.0.0.1:${port}`;
 const secret = Buffer.from(`opencode:${process.env.OPENCODE_SERVER_PASSWORD}`).toString('base64');
 const headers = { authorization: `Basic ${secret}`, 'content-type': 'application/json' };
@@ -74,9 +79,22 @@ function ask(request: Request): Promise<object> {
   return done;
 }
 
+/** The terminal, if there is to be one, waits for the first conversation (hooks/opencode.sh). Others are shown to it. */
+async function show(conversation: string | null): Promise<void> {
+  if (conversation === null) return;
+  const pipe = await open(join(folder, 'screen'), constants.O_WRONLY | constants.O_NONBLOCK).catch(
+    () => null,
+  );
+  await pipe?.write(`${conversation}\n`);
+  await pipe?.close();
+}
+
 function run(line: string): void {
   const request = JSON.parse(line) as Request;
-  void ask(request).then((answer) => write({ id: request.id, ...answer }));
+  void ask(request).then((answer) => {
+    write({ id: request.id, ...answer });
+    if (openingOf(request.id)) void show(text(record(record(answer).body).id));
+  });
 }
 
 async function main(): Promise<void> {

@@ -41,15 +41,13 @@ async function plan(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const port = String(await freePort());
   const bridge = [process.execPath, join(setup.dist, 'opencode-bridge.cjs'), port];
-  const resumed = request.resume ? request.providerId : null;
+  const screen = ['/bin/sh', join(setup.hooksDir, 'opencode.sh'), folder, `http://127.0.0.1:${port}`];
   const argv = [
     ...['/bin/sh', join(setup.hooksDir, 'headless.sh'), folder, '--beside', ...bridge],
-    ...(capabilities.pane ? [setup.command] : [setup.command, 'serve']),
-    ...setup.args,
+    ...(capabilities.pane ? screen : []),
+    ...[setup.command, 'serve', ...setup.args],
     ...session.options.args,
     ...['--port', port, '--hostname', '127.0.0.1'],
-    // Its terminal begins there; all others are shown when they are open.
-    ...(capabilities.pane && resumed !== null ? ['--session', resumed] : []),
   ];
   // Its server would run commands for whoever asks.
   const password = { OPENCODE_SERVER_PASSWORD: randomBytes(24).toString('base64url') };
