@@ -9,9 +9,11 @@ url=$2
 shift 2
 rm -f "$folder/screen"
 mkfifo -m 600 "$folder/screen"
+# What runs in the background has no terminal to read from, unless it is given one.
+exec 4<&0
 (
   read -r conversation <"$folder/screen"
-  "$1" attach "$url" --session "$conversation" <&4
+  "$1" attach "$url" --session "$conversation" <&4 4<&-
   kill $$
-) 4<&0 3>&- &
-exec "$@" </dev/null >/dev/null
+) 3>&- &
+exec "$@" </dev/null >/dev/null 4<&-
