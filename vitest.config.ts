@@ -8,7 +8,7 @@ const shared = ['domain', 'faces', 'providers', 'screen', 'server', 'cli/text', 
   (folder) => `src/${folder}/**/!(*.alone).test.ts`,
 );
 const rest = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-const elsewhere = ['test/agents/**', 'test/browser/**', 'test/faults/**', 'node_modules/**'];
+const elsewhere = ['test/agents/**', 'test/browser/**', 'test/faults/**', 'test/fleet/**', 'node_modules/**'];
 
 export default defineConfig({
   test: {

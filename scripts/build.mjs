@@ -17,6 +17,7 @@ const entries = {
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
   search: 'src/search/worker.ts',
+  fleet: 'src/fleet/fleet.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
   'opencode-bridge': 'src/providers/opencode/bridge.ts',
@@ -34,7 +35,7 @@ const present = Object.fromEntries(
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(template-file|screen\/screen|qr)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /\/(template-file|screen\/screen|qr|fleet\/fleet)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
   },

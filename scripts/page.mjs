@@ -44,7 +44,8 @@ export async function buildPage() {
       .replace('SCRIPT', address(made('main.tsx')))
       .replace('<!-- PRELOADS -->', preloads),
   );
-  for (const file of ['icon.svg', 'manifest.webmanifest']) cpSync(join(source, file), join(target, file));
+  for (const file of ['icon.svg', 'manifest.webmanifest', 'service-worker.js'])
+    cpSync(join(source, file), join(target, file));
 }
 
 /** The files that a file imports, also by way of others, and the one with the stream, which every page opens. */

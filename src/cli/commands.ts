@@ -101,6 +101,8 @@ export const groups: readonly Group[] = [
         'list the browsers that are signed in, or sign one out',
         () => import('./commands/devices.ts'),
       ),
+      fleet: entry('join machines into a fleet', () => import('./commands/fleet.ts')),
+      nodes: entry('list the machines of the fleet', () => import('./commands/nodes.ts')),
       all: entry('list the sessions', () => import('./commands/all.ts')),
       me: entry('show the session you are in', () => import('./commands/me.ts')),
       who: entry('list who else works in this directory or repository', () => import('./commands/who.ts')),
@@ -120,6 +122,10 @@ export const groups: readonly Group[] = [
       cost: entry(
         'show the tokens that sessions have used, and what they cost',
         () => import('./commands/cost.ts'),
+      ),
+      budget: entry(
+        'show what sessions may use up, or set it: money, tokens, per family',
+        () => import('./commands/budget.ts'),
       ),
       digest: entry(
         'tell what happened while you were away, and what waits now',

@@ -89,9 +89,11 @@ export const isAnswered = ({ outcome }: MessageEnd): boolean => outcome === 'ans
 export async function messageEnd(
   io: Pick<Io, 'now'>,
   client: Client,
-  { session_id, message_id, after, since = io.now() }: SentMessage,
+  { session_id, message_id: called, after, since = io.now() }: SentMessage,
   seconds: number,
 ): Promise<MessageEnd> {
+  // Events of another node call it as that does.
+  const message_id = called.replace(/@.*$/, '');
   const end = since + seconds * 1000;
   const seen: EventView[] = [];
   for await (const event of followEvents(client, session_id, after, () => (end - io.now()) / 1000)) {

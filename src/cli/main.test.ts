@@ -26,7 +26,10 @@ beforeAll(async () => {
   const sessions = Array.from({ length: 2000 }, (_, number) =>
     session({ id: String(number), name: `s${number}` }),
   );
-  daemon = await standInDaemon({ 'GET /sessions': { sessions }, 'GET /rows': { rows: sessions } }, '1.2.3');
+  daemon = await standInDaemon(
+    { 'GET /sessions?fleet=true': { sessions }, 'GET /rows': { rows: sessions } },
+    '1.2.3',
+  );
 });
 afterAll(async () => {
   await daemon.close();

@@ -87,6 +87,10 @@ describe('the configuration', () => {
     );
   });
 
+  it('names the line of an alias that stands for nothing', () => {
+    expect(faultsIn('server: { port: 8420 }\nclaude: *nothing\n')).toMatch(/:2: .*nothing/);
+  });
+
   it('names all faults at once', () => {
     expect(faultsIn('server: { port: x }\nclaude: { comand: y }\n').split('\n')).toHaveLength(2);
   });

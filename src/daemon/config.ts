@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
+import { amount } from './amounts.ts';
+import { fleetConfig } from './fleet-config.ts';
 import { notify } from './notify-config.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
@@ -128,6 +130,8 @@ const own = z.strictObject({
       resume: z.boolean().default(true),
     })
     .prefault({}),
+  /** What each new session may use up, and each new one without a parent together with all below it. */
+  budget: z.strictObject({ session: amount, family: amount }).prefault({}),
   /** In USD for a million tokens, by the model's own name, for agents that do not tell what they cost. */
   prices: z
     .record(
@@ -141,6 +145,8 @@ const own = z.strictObject({
       }),
     )
     .default({}),
+  /** Other machines that this one works with; without it, nothing of that is loaded. */
+  fleet: fleetConfig,
   /** Programs that run when something happens to a session. */
   on: triggers,
   /** How the person is told of what happens. */

@@ -35,6 +35,7 @@ import { type Doors, openDoors } from '../server/listen.ts';
 import { openPage } from '../server/page.ts';
 import type { RemindSettings } from '../server/reminders.ts';
 import { createScreens } from '../server/screens.ts';
+import type { Service } from '../server/service.ts';
 import { siteOf } from '../server/site.ts';
 import { createStream } from '../server/stream.ts';
 import { sessionViews } from '../server/view.ts';
@@ -45,13 +46,16 @@ import { bootId } from '../terminal/boot.ts';
 import { processEnds } from '../terminal/process-identity.ts';
 import { processes } from '../terminal/processes.ts';
 import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
+import { viewers } from '../terminal/viewers.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
+import { actsOf } from './acts.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
 import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
+import { allowedTo, type FleetService, fleetIn, joinFleet, oweAbroad } from './fleet.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -63,6 +67,7 @@ import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
 import { createProviders } from './providers.ts';
+import { pushKeys } from './push-keys.ts';
 import { createRunner } from './runner.ts';
 import { keepStatusLine } from './status-line.ts';
 import { readTeamFile } from './team-file.ts';
@@ -81,6 +86,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
   const crash = crashPointsOf(process.env);
+  const fleetSettings = fleetIn(config, paths.home);
   const policies = openPolicies(config, paths);
   const secret = readSecret(paths.secret, random);
   const keys = callerKeys(secret);
@@ -149,7 +155,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log,
     crash,
     settings: domainSettings(config, paths, policies),
+    ...(fleetSettings && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
   });
+  let fleet: FleetService | null = null;
   const making = tellMaking(engine);
   const spool = openSpool(paths.spool);
   const conversations = findConversations({ engine, provider, clock, log });
@@ -225,11 +233,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const viewTexts = createViewTexts(engine, view);
   const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
-  const { telling, triggers, notifications } = tellOutside({
+  const { telling, triggers, notifications } = await tellOutside({
     triggers: config.on,
     notify: config.notify,
     secrets: takeSecrets(config.notify, process.env),
     site: url,
+    acts: actsOf(() => service),
+    devices,
+    pushKeys: () => pushKeys(paths.pushKeys),
+    terminals: () => viewers({ program: 'tmux', socketPath: paths.tmuxSocket }),
     engine,
     store,
     clock,
@@ -239,51 +251,51 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     crash,
   });
   const statusLine = keepStatusLine({ engine, terminal, clock, log });
-  const app = createApp(
-    {
-      version,
-      pid: process.pid,
-      startedAt: clock.now(),
-      stateDir: paths.home,
-      engine,
-      store,
-      search,
-      stream,
-      viewTexts,
-      screens,
-      page: openPage(join(paths.dist, 'web')),
-      codes: createCodes(clock, random),
-      port: () => doors.port,
-      terminal,
-      random,
-      clock,
-      prices: pricesIn(config.prices),
-      provider,
-      providerNames: [...providers.keys()],
-      standardProvider: standard.name,
-      worktrees,
-      documents,
-      ownVariables,
-      readTeam: readTeamFile,
-      profiles: () => readConfig(paths).profiles,
-      monitored: config.context_monitor.enabled,
-      marks: {
-        warning: config.context_monitor.warning_percentage,
-        critical: config.context_monitor.critical_percentage,
-      },
-      remind: remindSettings(config),
-      policies,
-      triggers,
-      notifications,
-      placeCall,
-      defaultEnv: cleanEnvironment(process.env),
-      cleanEnv: cleanEnvironment,
-      processes,
-      processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
+  const service: Service = {
+    version,
+    pid: process.pid,
+    startedAt: clock.now(),
+    stateDir: paths.home,
+    engine,
+    store,
+    search,
+    stream,
+    viewTexts,
+    fleet: () => fleet,
+    allows: (node, power) => allowedTo(fleetSettings, node).includes(power),
+    screens,
+    page: openPage(join(paths.dist, 'web')),
+    codes: createCodes(clock, random),
+    port: () => doors.port,
+    terminal,
+    random,
+    clock,
+    prices: pricesIn(config.prices),
+    budgets: config.budget,
+    provider,
+    providerNames: [...providers.keys()],
+    standardProvider: standard.name,
+    worktrees,
+    documents,
+    ownVariables,
+    readTeam: readTeamFile,
+    profiles: () => readConfig(paths).profiles,
+    monitored: config.context_monitor.enabled,
+    marks: {
+      warning: config.context_monitor.warning_percentage,
+      critical: config.context_monitor.critical_percentage,
     },
-    guard,
-    log,
-  );
+    remind: remindSettings(config),
+    policies,
+    triggers,
+    notifications,
+    placeCall,
+    defaultEnv: cleanEnvironment(process.env),
+    cleanEnv: cleanEnvironment,
+    processes,
+    processEnds: (pid, startedAt) => processEnds(pid, startedAt, 2_000),
+  };
+  const app = createApp(service, guard, log);
   const hooks = createHookListener({
     engine,
     intake,
@@ -301,6 +313,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await history.stop();
     making.stop();
     await telling.stop();
+    await fleet?.stop();
     await engine.stop();
     await transcripts.close();
     await drivers.close();
@@ -326,6 +339,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await telling
     .start()
     .catch((error: unknown) => log.error({ error: String(error) }, 'nobody outside is told of anything'));
+  if (fleetSettings) fleet = await joinFleet(fleetSettings, { app, service, log, crash });
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {

@@ -53,7 +53,42 @@ const one = (...values: readonly (string | undefined)[]): boolean =>
 const placeOf = (file: string | undefined, name: string | undefined): SecretPlace =>
   file === undefined ? { variable: name ?? '' } : { file };
 
+const telegram = z
+  .strictObject({
+    kind: z.literal('telegram'),
+    ...tokenPlace,
+    /** Who is told, and from where answers are taken. */
+    chats: z.array(z.int()).default([]),
+    /** A server of the Bot API of one's own. */
+    server: url.nullable().default(null),
+  })
+  .refine((each) => one(each.token_file, each.token_env), { message: 'needs one of token_file, token_env' })
+  .transform(({ kind, token_file, token_env, chats, server }) => ({
+    kind,
+    token: placeOf(token_file, token_env),
+    chats: chats.map(String),
+    server,
+  }));
+
+const desktop = z
+  .strictObject({ kind: z.literal('desktop') })
+  .transform((each) => ({ ...each, token: null }));
+
+const push = z
+  .strictObject({
+    kind: z.literal('push'),
+    contact: z
+      .string()
+      .regex(/^(mailto:[^@\s]+@\S+|https:\/\/\S+)$/, 'must be mailto:YOU@EXAMPLE.COM, or a https URL')
+      .nullable()
+      .default(null),
+  })
+  .transform((each) => ({ ...each, token: null }));
+
 const channel = z.discriminatedUnion('kind', [
+  push,
+  desktop,
+  telegram,
   secretUrl('slack'),
   secretUrl('discord'),
   plainUrl('ntfy'),
@@ -113,16 +148,33 @@ export const notify = z
             path: ['rules', index],
             message: `no channel is called ${name}`,
           });
+    if (Object.values(channels).filter(({ kind }) => kind === 'push').length > 1)
+      context.addIssue({ code: 'custom', path: ['channels'], message: 'one channel pushes to all devices' });
+    // Telegram gives what is written to a bot to one reader only.
+    const bots = new Map<string, string>();
+    for (const [name, each] of Object.entries(channels)) {
+      if (each.kind !== 'telegram') continue;
+      const bot = JSON.stringify(each.token);
+      const message = `has the same bot as ${bots.get(bot)}: name all its chats in one channel`;
+      if (bots.has(bot)) context.addIssue({ code: 'custom', path: ['channels', name], message });
+      bots.set(bot, name);
+    }
   })
   .prefault({});
 export type NotifyConfig = z.output<typeof notify>;
 
+/** Where the secrets of a channel are. */
+export function secretsOf(channel: ChannelConfig): SecretPlace[] {
+  const places = [channel.token, 'url' in channel ? channel.url : null];
+  return places.filter((place) => place !== null && typeof place !== 'string');
+}
+
 /** Takes what the configuration names as secrets out of the environment, so that nothing that we start inherits it. */
 export function takeSecrets({ channels }: NotifyConfig, env: NodeJS.ProcessEnv): Record<string, string> {
   const taken: Record<string, string> = {};
-  for (const { url, token } of Object.values(channels))
-    for (const place of [url, token]) {
-      if (place === null || typeof place === 'string' || !('variable' in place)) continue;
+  for (const channel of Object.values(channels))
+    for (const place of secretsOf(channel)) {
+      if (!('variable' in place)) continue;
       const value = env[place.variable];
       delete env[place.variable];
       if (value !== undefined) taken[place.variable] = value;

@@ -3,13 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Session } from '../domain/core/session.ts';
 import { isAlive } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import { createDesktop } from '../notify/desktop.ts';
 import { createNotifier } from '../notify/notifier.ts';
+import type { PushKeys } from '../notify/push.ts';
 import { standardRules } from '../notify/rules.ts';
 import { readSecret } from '../notify/secret.ts';
 import { createWebhook } from '../notify/webhook.ts';
 import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { PushDevices } from '../ports/devices.ts';
+import type { Log } from '../ports/log.ts';
 import {
+  type Acts,
   type ChannelState,
   type Notification,
   type Notifications,
@@ -29,23 +34,31 @@ interface Needs {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How other devices reach the page. */
   readonly site: string | null;
+  readonly acts: Acts;
+  /** For programs that we run. */
+  readonly programEnv: Readonly<Record<string, string>>;
+  /** Of people who look at a session now. */
+  terminals(): Promise<readonly string[]>;
+  readonly log: Log;
+  readonly devices: PushDevices;
+  pushKeys(): Promise<PushKeys>;
   session(id: string): Promise<Session | null>;
   selects(selector: string, session: Session): boolean;
 }
 
-export function createNotifications(needs: Needs): {
+export async function createNotifications(needs: Needs): Promise<{
   readonly channels: readonly Channel[];
   readonly notifications: Notifications;
-} {
+  start(): void;
+  stop(): Promise<void>;
+}> {
   const { config, engine, store, clock, site } = needs;
   const link = ({ id }: { readonly id: string }) => (site === null ? null : new URL(`#s/${id}`, site).href);
+  const hasPush = Object.values(config.channels).some(({ kind }) => kind === 'push');
   const rules = config.rules ?? standardRules(Object.keys(config.channels));
-  const senders = new Map(
-    Object.entries(config.channels).map(([name, channel]) => [
-      name,
-      { kind: channel.kind, sender: senderOf(channel, needs) },
-    ]),
-  );
+  const senders = new Map<string, { readonly kind: string; readonly sender: Sender }>();
+  for (const [name, channel] of Object.entries(config.channels))
+    senders.set(name, { kind: channel.kind, sender: await senderOf(name, channel, needs) });
 
   const channels = [...senders].map(([name, { sender }]) =>
     createNotifier({
@@ -92,7 +105,14 @@ export function createNotifications(needs: Needs): {
 
   return {
     channels,
+    start() {
+      for (const { sender } of senders.values()) sender.start?.();
+    },
+    async stop() {
+      await Promise.all([...senders.values()].map(({ sender }) => sender.stop?.()));
+    },
     notifications: {
+      pushKey: hasPush ? (await needs.pushKeys()).publicKey : null,
       channels: () =>
         Promise.all([...senders].map(([name, { kind, sender }]) => stateOf(name, kind, sender))),
       test,
@@ -100,7 +120,41 @@ export function createNotifications(needs: Needs): {
   };
 }
 
-function senderOf(channel: ChannelConfig, { clock, env }: Needs): Sender {
+async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Promise<Sender> {
+  const { clock, env, store, acts, log } = needs;
+  if (channel.kind === 'telegram') {
+    // Loaded where it is wanted: it is larger than all the rest of us.
+    const { createTelegram } = await import('../notify/telegram/telegram.ts');
+    const { chats, server, token } = channel;
+    return createTelegram({
+      channel: notifyChannel(name),
+      chats,
+      server,
+      token: () => readSecret(token, env),
+      acts,
+      topics: store.topics,
+      tellings: store.tellings,
+      clock,
+      log,
+    });
+  }
+  if (channel.kind === 'push') {
+    const { createPush } = await import('../notify/push.ts');
+    const keys = needs.pushKeys();
+    return createPush({
+      devices: needs.devices,
+      keys: await keys,
+      contact: channel.contact ?? contactOf(needs.site),
+      clock,
+    });
+  }
+  if (channel.kind === 'desktop')
+    return createDesktop({
+      platform: process.platform,
+      env: needs.programEnv,
+      terminals: needs.terminals,
+      clock,
+    });
   const { kind, url, token } = channel;
   return createWebhook({
     shape: kind,
@@ -109,6 +163,10 @@ function senderOf(channel: ChannelConfig, { clock, env }: Needs): Sender {
     clock,
   });
 }
+
+/** Push services want to know whom to turn to. */
+const contactOf = (site: string | null): string =>
+  site?.startsWith('https:') ? site : 'mailto:nobody@example.com';
 
 const nobody = '00000000';
 

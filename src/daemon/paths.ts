@@ -15,6 +15,8 @@ export interface Paths {
   readonly secret: string;
   /** Browsers that are signed in. */
   readonly devices: string;
+  /** What our pushes are signed with. */
+  readonly pushKeys: string;
   /** Rules for permissions that sm has written. */
   readonly policies: string;
   /** There while some rule denies something: then hooks ask before every call of a tool. */
@@ -58,6 +60,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     token: join(home, 'token'),
     secret: join(home, 'secret'),
     devices: join(home, 'devices.json'),
+    pushKeys: join(home, 'push-keys.json'),
     policies: join(home, 'policies.yaml'),
     denials: join(home, 'denials'),
     tmuxSocket: join(home, 'tmux.sock'),

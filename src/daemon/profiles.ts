@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { faultOfTags } from '../domain/life/tags.ts';
 import { cardOf, cards } from '../providers/cards.ts';
+import { amount } from './amounts.ts';
 
 /** With `~` for the home directory; anything else is a whole path. */
 const path = z
@@ -43,6 +44,9 @@ const profile = z
     /** Whether each session gets a git worktree. */
     worktree: z.boolean().default(false),
     tags,
+    /** What each of its sessions may use up, and with all below it. */
+    budget: amount,
+    family_budget: amount,
   })
   .superRefine(({ agent, permission_mode: mode, account }, context) => {
     const modes = agent === null ? null : cardOf(agent)?.options.permissionModes;

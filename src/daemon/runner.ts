@@ -123,6 +123,7 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
         case 'look':
           return { of: 'look', look: await driver(session).look(session) };
         case 'post':
+        case 'pass-on':
           throw new Error('messages to other sessions are posted by the engine');
         case 'answer':
           return { of: 'answer', outcome: await driver(session).answer(session, effect) };

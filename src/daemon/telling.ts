@@ -3,9 +3,11 @@ import { homedir } from 'node:os';
 import { emptyState } from '../domain/core/change.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { PushKeys } from '../notify/push.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { PushDevices } from '../ports/devices.ts';
 import type { Log } from '../ports/log.ts';
-import type { Notifications } from '../ports/notifications.ts';
+import type { Acts, Notifications } from '../ports/notifications.ts';
 import type { Store } from '../ports/store.ts';
 import type { Trigger, Triggers } from '../ports/triggers.ts';
 import type { SessionView } from '../protocol/session.ts';
@@ -26,6 +28,11 @@ interface Needs {
   readonly secrets: Readonly<Record<string, string>>;
   /** How other devices reach the page. */
   readonly site: string | null;
+  readonly acts: Acts;
+  /** Of people who look at a session now. */
+  terminals(): Promise<readonly string[]>;
+  readonly devices: PushDevices;
+  pushKeys(): Promise<PushKeys>;
   readonly engine: Engine;
   readonly store: Store;
   readonly clock: Clock;
@@ -35,11 +42,11 @@ interface Needs {
   readonly crash: NonNullable<TellingDeps['crash']>;
 }
 
-export function tellOutside(needs: Needs): {
+export async function tellOutside(needs: Needs): Promise<{
   readonly telling: TellingService;
   readonly triggers: Triggers;
   readonly notifications: Notifications;
-} {
+}> {
   const { triggers, engine, store, clock, log, view, env, crash } = needs;
   const session = async (id: string) => (engine.get(id) ?? (await store.state(id)))?.session ?? null;
   const means = (selector: string, each: Session) => selects(engine, selector, each);
@@ -57,19 +64,39 @@ export function tellOutside(needs: Needs): {
     }),
     processStartTime,
   });
-  const { channels: notifiers, notifications } = createNotifications({
+  const {
+    channels: notifiers,
+    notifications,
+    ...senders
+  } = await createNotifications({
     config: needs.notify,
     engine,
     store,
     clock,
     env: needs.secrets,
     site: needs.site,
+    acts: needs.acts,
+    programEnv: env,
+    terminals: needs.terminals,
+    devices: needs.devices,
+    pushKeys: needs.pushKeys,
+    log,
     session,
     selects: means,
   });
   const channels = [...(triggers.length > 0 ? [programs.channel] : []), ...notifiers];
+  const telling = createTelling({ store, engine, clock, log, channels, crash });
   return {
-    telling: createTelling({ store, engine, clock, log, channels, crash }),
+    telling: {
+      async start() {
+        await telling.start();
+        senders.start();
+      },
+      async stop() {
+        await senders.stop();
+        await telling.stop();
+      },
+    },
     triggers: programs.triggers,
     notifications,
   };

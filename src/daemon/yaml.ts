@@ -1,5 +1,5 @@
 // YAML files of the user's, held against a schema: every fault is named with its line.
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, visit, type Document as YamlDocument } from 'yaml';
 import type { z } from 'zod';
 
 /** The file cannot be used; the message names each fault with its line. */
@@ -27,7 +27,7 @@ export function parseYaml<Schema extends z.ZodType>(
         .join('\n'),
     );
   }
-  const parsed = schema.safeParse(document.toJS() ?? {});
+  const parsed = schema.safeParse(readValue(document, lines, file) ?? {});
   if (parsed.success) return { data: parsed.data, lineOf };
   throw new ConfigError(parsed.error.issues.flatMap((issue) => describe(issue)).join('\n'));
 
@@ -57,5 +57,22 @@ export function parseYaml<Schema extends z.ZodType>(
     if (typeof last === 'number') return items?.[last]?.range?.[0];
     const item = items?.find((each) => each.key?.value === last);
     return item?.key?.range?.[0];
+  }
+}
+
+/** An alias may name nothing, or so much that it is an attack. */
+function readValue(document: YamlDocument, lines: LineCounter, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    let line = 1;
+    visit(document, {
+      Alias(_, alias) {
+        if (alias.resolve(document)) return undefined;
+        line = lines.linePos(alias.range?.[0] ?? 0).line;
+        return visit.BREAK;
+      },
+    });
+    throw new ConfigError(`${file}:${line}: ${(error as Error).message}`);
   }
 }

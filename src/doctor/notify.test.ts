@@ -12,28 +12,28 @@ function machine(text: (root: string) => string) {
   const root = mkdtempSync(join(tmpdir(), 'sm-doctor-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const paths = resolvePaths({ SM_HOME: root, SM_CONFIG: join(root, 'config.yaml') }, root);
-  return { root, paths, config: parseConfig(text(root), paths.config) };
+  return { root, paths, config: parseConfig(text(root), paths.config), health: null };
 }
 const slack = (root: string) => `notify: { channels: { team: { kind: slack, url_file: ${root}/url } } }`;
 
-it('says nothing where there is no channel', () => {
-  expect(checkNotify(machine(() => ''))).toBeNull();
+it('says nothing where there is no channel', async () => {
+  expect(await checkNotify(machine(() => ''))).toBeNull();
 });
 
-it('names a secret that is missing, or that others can read', () => {
+it('names a secret that is missing, or that others can read', async () => {
   const looked = machine(slack);
-  expect(checkNotify(looked)).toMatchObject({
+  expect(await checkNotify(looked)).toMatchObject({
     state: 'warn',
     found: `team: ${looked.root}/url is not there`,
   });
   writeFileSync(`${looked.root}/url`, 'https://x', { mode: 0o644 });
-  expect(checkNotify(looked)).toMatchObject({ found: expect.stringContaining('chmod 600') });
+  expect(await checkNotify(looked)).toMatchObject({ found: expect.stringContaining('chmod 600') });
 });
 
 it('names a channel whose last notification failed, until one was sent', async () => {
   const looked = machine(slack);
   writeFileSync(`${looked.root}/url`, 'https://x', { mode: 0o600 });
-  expect(checkNotify(looked)).toMatchObject({ state: 'ok', found: 'team' });
+  expect(await checkNotify(looked)).toMatchObject({ state: 'ok', found: 'team' });
   const store = openSqliteStore(looked.paths.database);
   const ended = (id: string, state: ToldState) =>
     store.tellings.record({
@@ -42,12 +42,12 @@ it('names a channel whose last notification failed, until one was sent', async (
     } as Telling);
   await ended('1', { is: 'failed', at: 1, why: 'it answered 404' });
   await ended('2', { is: 'suppressed', at: 2, why: 'it works again' });
-  expect(checkNotify(looked)).toMatchObject({
+  expect(await checkNotify(looked)).toMatchObject({
     state: 'warn',
     found: 'team: the last notification failed: it answered 404',
     repair: 'sm notify test team',
   });
   await ended('3', { is: 'done', at: 3 });
-  expect(checkNotify(looked)).toMatchObject({ state: 'ok' });
+  expect(await checkNotify(looked)).toMatchObject({ state: 'ok' });
   await store.close();
 });

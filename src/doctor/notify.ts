@@ -1,18 +1,25 @@
 // Whether the channels of notifications have what they need, and how each did the last time.
 import { existsSync } from 'node:fs';
+import { secretsOf } from '../daemon/notify-config.ts';
 import { readSecret, type SecretPlace } from '../notify/secret.ts';
 import { notifyChannel } from '../ports/notifications.ts';
 import { lastSentIn } from '../store/sqlite/tellings.ts';
 import { type Finding, ok, warn } from './check.ts';
 import type { Machine } from './machine.ts';
+import { ask } from './state.ts';
 
 type Channels = NonNullable<Machine['config']>['notify']['channels'];
 
-export function checkNotify({ config, paths }: Pick<Machine, 'config' | 'paths'>): Finding | null {
+export async function checkNotify({
+  config,
+  paths,
+  health,
+}: Pick<Machine, 'config' | 'paths' | 'health'>): Promise<Finding | null> {
   const channels = Object.entries(config?.notify.channels ?? {});
   if (channels.length === 0) return null;
+  const known = health ? await problemsOf(paths.socket) : new Map<string, string | null>();
   const faults = channels.flatMap(([name, channel]) => {
-    const why = missing(channel) ?? failure(paths.database, name);
+    const why = missing(channel) ?? known.get(name) ?? failure(paths.database, name);
     return why === null ? [] : [{ name, text: `${name}: ${why}` }];
   });
   if (faults.length === 0) return ok('notify', channels.map(([name]) => name).join(', '));
@@ -22,14 +29,19 @@ export function checkNotify({ config, paths }: Pick<Machine, 'config' | 'paths'>
   });
 }
 
+/** As the daemon sees them, which also knows what it cannot read. */
+async function problemsOf(socketPath: string): Promise<Map<string, string | null>> {
+  const answer = await ask<{ readonly channels?: readonly { name: string; problem: string | null }[] }>(
+    { socketPath },
+    '/notifications/channels',
+  );
+  return new Map(answer?.channels?.map(({ name, problem }) => [name, problem]));
+}
+
 /** A variable is the daemon's alone: the last notification says what became of it. */
-function missing({ url, token }: Channels[string]): string | null {
-  for (const place of [url, token]) {
-    if (place === null || typeof place === 'string' || !('file' in place)) continue;
-    const why = faultOf(place);
-    if (why !== null) return why;
-  }
-  return null;
+function missing(channel: Channels[string]): string | null {
+  const faults = secretsOf(channel).map((place) => ('file' in place ? faultOf(place) : null));
+  return faults.find((why) => why !== null) ?? null;
 }
 
 function faultOf(place: SecretPlace): string | null {

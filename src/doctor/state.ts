@@ -138,23 +138,25 @@ export async function checkSpool({ paths, health }: Pick<Machine, 'paths' | 'hea
   return ok('spool', waiting > 0 ? `${waiting} facts wait for the daemon` : 'empty');
 }
 
-export function askHealth(
-  where: { socketPath: string } | { host: string; port: number },
-): Promise<Health | null> {
+export async function askHealth(where: Where): Promise<Health | null> {
+  const answer = await ask<Health & { readonly status?: string }>(where, '/health');
+  return answer?.status === 'healthy' ? answer : null;
+}
+
+type Where = { socketPath: string } | { host: string; port: number };
+
+/** Null: nobody answers, or not as we expect. */
+export function ask<Answer>(where: Where, path: string): Promise<Answer | null> {
   return new Promise((resolve) => {
-    const req = request(
-      { ...where, path: '/health', timeout: 2_000, headers: { host: 'localhost' } },
-      async (res) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of res) chunks.push(chunk as Buffer);
-        try {
-          const answer = JSON.parse(Buffer.concat(chunks).toString()) as Health & { status?: string };
-          resolve(answer.status === 'healthy' ? answer : null);
-        } catch {
-          resolve(null);
-        }
-      },
-    );
+    const req = request({ ...where, path, timeout: 2_000, headers: { host: 'localhost' } }, async (res) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of res) chunks.push(chunk as Buffer);
+      try {
+        resolve(JSON.parse(Buffer.concat(chunks).toString()) as Answer);
+      } catch {
+        resolve(null);
+      }
+    });
     req.on('timeout', () => req.destroy());
     req.on('error', () => resolve(null));
     req.end();

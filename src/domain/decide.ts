@@ -46,6 +46,7 @@ import {
   worktreeRemoved,
   worktreeRestored,
 } from './life/worktrees.ts';
+import { familyTold, pursueBudgets, setBudget } from './limits/budget.ts';
 import { limitsTold } from './limits/limits.ts';
 import { costTold, spent } from './limits/spending.ts';
 import { limitTold, pursueStandstill } from './limits/standstill.ts';
@@ -85,6 +86,7 @@ export function decide(state: State | null, input: Input, now: number, others: O
     if ('refusal' in created) return refuse(created.refusal);
     const c = beginChange(emptyState(created.session), now, others.settings, react);
     created.begin(c);
+    pursueBudgets(c, others);
     return { ok: true, decision: c.done() };
   }
   if (!state) return refuse({ code: 'not-found', message: 'No such session.', data: { is: 'session-gone' } });
@@ -92,6 +94,7 @@ export function decide(state: State | null, input: Input, now: number, others: O
   const c = beginChange(state, now, others.settings, react);
   const refusal = forbidden(c, input, others) ?? handle(c, input, others);
   if (refusal) return refuse(refusal);
+  pursueBudgets(c, others);
   pursueHandoff(c);
   pursueStandstill(c);
   fireReminder(c);
@@ -120,6 +123,10 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
       return rename(c, input.name, others);
     case 'report':
       return report(c, input.text);
+    case 'set-budget':
+      return setBudget(c, input);
+    case 'passed-on':
+      return familyTold(c, input.news);
     case 'set-task':
       return setTask(c, input.task);
     case 'tag':
@@ -319,6 +326,7 @@ function takeResult(c: Change, result: EffectResult, effectId: string): undefine
       return;
     case 'bury':
     case 'post':
+    case 'pass-on':
       return;
     case 'answer':
       answerHanded(c, result.outcome, effectId);

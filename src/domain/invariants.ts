@@ -2,6 +2,7 @@
 // Tests check it everywhere; nothing in the product depends on it.
 
 import { handoffDueAt } from './context/handoff.ts';
+import { holdOf } from './core/budget.ts';
 import type { OwedEffect } from './core/effect.ts';
 import type { Manners } from './core/manners.ts';
 import { isOutstanding, isReturned, isWaiting, type Message, mayHave, promptOf } from './core/message.ts';
@@ -183,7 +184,7 @@ function* liveness(state: State, manners: Manners): Iterable<string> {
     running &&
     phase === 'working' &&
     turn &&
-    (pressing || turn.halt || (clear && !session.handoff)) &&
+    ((pressing && holdOf(session) === null) || turn.halt || (clear && !session.handoff)) &&
     !attempt &&
     !turn.interrupt
   ) {

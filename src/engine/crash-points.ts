@@ -8,6 +8,7 @@ type Place =
   | 'commit:after'
   | `effect:${string}:before`
   | `effect:${string}:after`
+  | `fleet:${'publish' | 'take'}:${'before' | 'after'}`
   | `telling:${'owed' | 'begun'}`;
 
 export type CrashPoint = `${Place}@${SessionId}`;

@@ -20,7 +20,7 @@ import type { Log } from '../ports/log.ts';
 import { type Batch, type Store, StoreError } from '../ports/store.ts';
 import { type CrashPoints, noCrash } from './crash-points.ts';
 import { createDueTimes } from './due-times.ts';
-import { createOutbox, type PostEffect } from './outbox.ts';
+import { createOutbox, type OtherEffect, type PostEffect } from './outbox.ts';
 
 export type Answer =
   | {
@@ -56,6 +56,8 @@ export interface EngineDeps {
   readonly log: Log;
   readonly crash?: CrashPoints;
   readonly settings: Settings;
+  /** Owes it to a session of another node, which is called `ID@NODE`. Left out: there are none. */
+  readonly abroad?: (post: PostEffect) => Promise<void>;
 }
 
 interface Submitted {
@@ -98,7 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
     session: (id) => lanes.get(id)?.session,
     stored: async (id) => (await store.state(id))?.session,
     result: insist,
-    post,
+    tellOther,
   });
   /** Effects that begin to run with `resume`, in the order in which they were owed. */
   const beforeResume: (() => void)[] = [];
@@ -118,6 +120,10 @@ export function createEngine(deps: EngineDeps): Engine {
     ownerOf(providerId) {
       for (const session of sessions()) if (session.context.providerId === providerId) return session;
       return null;
+    },
+    relative: (id) => lanes.get(id)?.session ?? null,
+    *childrenOf(parent) {
+      for (const { id, parentId } of sessions()) if (parentId === parent) yield id;
     },
     lockOn: (workspace, except) => holderOf(sessions(), workspace, except),
     isFamily: (id, other) => eldestOf(id) === eldestOf(other),
@@ -163,12 +169,20 @@ export function createEngine(deps: EngineDeps): Engine {
     }
   }
 
-  /** A notice for another session: stored twice, it counts once, because it has one id. */
-  async function post({ to, message: id, text, mode }: PostEffect): Promise<EffectResult> {
-    const input: Input = { type: 'send', ...ownText(id, mode, text) };
+  /** For another session: stored twice, it counts once, because a notice has one id, and news have a serial. */
+  async function tellOther(effect: OtherEffect): Promise<EffectResult> {
+    const input: Input =
+      effect.do === 'post'
+        ? { type: 'send', ...ownText(effect.message, effect.mode, effect.text) }
+        : { type: 'passed-on', news: effect.news };
     for (;;) {
       try {
-        const answer = await submit(to, input);
+        if (effect.do === 'post' && deps.abroad && effect.to.includes('@')) {
+          await deps.abroad(effect);
+          return { of: 'post', outcome: 'posted' };
+        }
+        const answer = await submit(effect.to, input);
+        if (effect.do === 'pass-on') return { of: 'pass-on' };
         return { of: 'post', outcome: answer.ok ? 'posted' : 'nobody' };
       } catch (error) {
         if (!(error instanceof StoreError) || life === 'stopped') throw error;
@@ -340,6 +354,7 @@ const ofTheKilled: ReadonlySet<Input['type']> = new Set([
   'remove-worktree',
   'restore-worktree',
   'finish-worktree',
+  'passed-on',
   'result',
 ]);
 

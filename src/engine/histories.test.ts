@@ -102,6 +102,7 @@ const result: fc.Arbitrary<EffectResult> = fc.oneof(
   fc.constantFrom('taken', 'nobody', 'unknown').map((outcome): EffectResult => ({ of: 'answer', outcome })),
   look.map((each): EffectResult => ({ of: 'look', look: each })),
   fc.constant<EffectResult>({ of: 'post', outcome: 'posted' }),
+  fc.constant<EffectResult>({ of: 'pass-on' }),
   fc.constant<EffectResult>({ of: 'leave-copy-mode' }),
   fc
     .record({
@@ -192,6 +193,20 @@ const command: fc.Arbitrary<Input> = fc.oneof(
         .record({ by: fc.constantFrom('s1', 'boss', 'other'), seconds: fc.constantFrom(1, 60) })
         .map((each): Input => ({ type: 'await-lock', id: 'w', workspace: '/repo', ...each })),
       fc.constantFrom(person, parent).map((by): Input => ({ type: 'unlock', by })),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc
+        .record({ family: fc.boolean(), amount: fc.constantFrom({ usd: 1, tokens: null }, null, null) })
+        .map((each): Input => ({ type: 'set-budget', by: person, ...each })),
+      fc
+        .record({
+          serial: fc.nat(20),
+          hold: fc.constantFrom({ why: 'all is used up', since: 0 }, null, null),
+        })
+        .map((each): Input => ({ type: 'passed-on', news: { is: 'hold', ...each } })),
     ),
   },
   { weight: 1, arbitrary: fc.constant<Input>({ type: 'expect-clear', by: null }) },

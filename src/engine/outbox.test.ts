@@ -31,7 +31,7 @@ async function results(owed: OwedEffect, session: { attempt?: string; interrupt?
         turn: session.interrupt ? { interrupt: { awaits: { effect: session.interrupt } } } : null,
       }) as Session,
     result: async (_, input) => void (input.type === 'result' && told.push(input.result)),
-    post: async () => ({ of: 'post', outcome: 'posted' }),
+    tellOther: async () => ({ of: 'post', outcome: 'posted' }),
   });
   outbox.add(owed);
   await vi.waitFor(() => expect(told).toHaveLength(1));

@@ -18,11 +18,12 @@ interface OutboxDeps {
   /** Also one that was killed, which is no longer in memory. */
   readonly stored: (id: SessionId) => Promise<Session | undefined>;
   readonly result: (id: SessionId, input: Input) => Promise<void>;
-  /** Puts a message of ours into another session's lane. */
-  readonly post: (effect: PostEffect) => Promise<EffectResult>;
+  /** Puts something into another session's lane. */
+  readonly tellOther: (effect: OtherEffect) => Promise<EffectResult>;
 }
 
 export type PostEffect = Extract<Effect, { do: 'post' }>;
+export type OtherEffect = Extract<Effect, { do: 'post' | 'pass-on' }>;
 
 export interface Outbox {
   add(owed: OwedEffect): void;
@@ -31,7 +32,7 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
-export function createOutbox({ runner, crash, log, session, stored, result, post }: OutboxDeps): Outbox {
+export function createOutbox({ runner, crash, log, session, stored, result, tellOther }: OutboxDeps): Outbox {
   const tails = new Map<SessionId, Promise<void>>();
   let stopped = false;
 
@@ -51,7 +52,8 @@ export function createOutbox({ runner, crash, log, session, stored, result, post
 
   async function run(owed: OwedEffect): Promise<EffectResult> {
     // What is owed to others is owed also by a session that is gone.
-    if (owed.effect.do === 'post') return passing(owed, () => post(owed.effect as PostEffect));
+    const { effect } = owed;
+    if (effect.do === 'post' || effect.do === 'pass-on') return passing(owed, () => tellOther(effect));
     const current = session(owed.sessionId) ?? (await killed(owed));
     if (!current) return unresolved(owed, 'the session is gone');
     if (!isWanted(current, owed)) return { of: owed.effect.do, outcome: 'changed' } as EffectResult;
@@ -121,6 +123,8 @@ function unresolved(owed: OwedEffect, why: string): EffectResult {
       return { of: 'bury' };
     case 'post':
       return { of: 'post', outcome: 'nobody' };
+    case 'pass-on':
+      return { of: 'pass-on' };
     case 'look':
       return { of: 'look', look: null };
     case 'press':

@@ -73,8 +73,7 @@ export function arrange(sessions: Iterable<SessionView>, wanted: Wanted): Line[]
     (one, other) =>
       tiers.indexOf(one.tier) - tiers.indexOf(other.tier) ||
       (one.tier === 'waiting' ? compare(one.since, other.since) : 0) ||
-      compare(one.root.session.created_at, other.root.session.created_at) ||
-      compare(one.root.session.id, other.root.session.id),
+      compareAge(one.root.session, other.root.session),
   );
   const titleOf = (family: (typeof families)[number]) =>
     wanted.byRepository ? placeOf(family.root.session).repository : tierTitle[family.tier];
@@ -93,6 +92,24 @@ export function arrange(sessions: Iterable<SessionView>, wanted: Wanted): Line[]
   return lines;
 }
 
+/** Families in the order of their age, which does not change with what they do. */
+export function familyRows(sessions: Iterable<SessionView>, folded: ReadonlySet<string>): Row[] {
+  const wanted: Wanted = {
+    pinned: new Set(),
+    snoozed: new Map(),
+    folded,
+    byRepository: false,
+    shows: () => true,
+  };
+  return familiesOf(sessions)
+    .sort((one, other) => compareAge(one.session, other.session))
+    .flatMap((root) =>
+      [...rowsOf(root, tierOf(root.session), wanted)].flatMap((line) =>
+        line.kind === 'session' ? [line.row] : [],
+      ),
+    );
+}
+
 function familiesOf(sessions: Iterable<SessionView>): Member[] {
   const members = new Map<string, Member>();
   for (const session of sessions) members.set(session.id, { session, children: [] });
@@ -102,11 +119,7 @@ function familiesOf(sessions: Iterable<SessionView>): Member[] {
     (parent ? parent.children : roots).push(member);
   }
   for (const { children } of members.values())
-    children.sort(
-      (one, other) =>
-        compare(one.session.created_at, other.session.created_at) ||
-        compare(one.session.id, other.session.id),
-    );
+    children.sort((one, other) => compareAge(one.session, other.session));
   return roots;
 }
 
@@ -177,3 +190,6 @@ export function placeOf(session: SessionView): { readonly repository: string; re
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const compareAge = (one: SessionView, other: SessionView): number =>
+  compare(one.created_at, other.created_at) || compare(one.id, other.id);

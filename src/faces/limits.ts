@@ -1,7 +1,7 @@
 // The limits in a few words, the same on every face.
 import type { SessionView } from '../protocol/session.ts';
 
-type Told = Pick<SessionView, 'limits'>;
+export type Told = Pick<SessionView, 'limits'>;
 
 export interface MostUsed {
   readonly used: number;

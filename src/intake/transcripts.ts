@@ -52,7 +52,7 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
     const { id } = session;
     const { providerId, transcript, beganBy, beganAt, copiedAt } = session.context;
     const { offset = 0, turnId = null } = transcript ?? {};
-    const since = beganBy === 'fork' ? (copiedAt ?? beganAt) : undefined;
+    const since = copiedAt ?? (beganBy === 'fork' ? beganAt : undefined);
     const reader = provider(session.provider)?.transcript({ providerId, turnId, since });
     if (!reader) return;
     const tail = followFile({

@@ -35,7 +35,12 @@ export async function post(
     const said = (await answer.text()).split('\n')[0]?.trim().slice(0, 200) ?? '';
     if (answer.ok) return { is: 'done' };
     const why = `${host} answered ${answer.status}${said === '' ? '' : `: ${said}`}`;
-    return { is: 'failed', why: withoutSecrets(why, secrets), ...whetherAgain(answer) };
+    return {
+      is: 'failed',
+      why: withoutSecrets(why, secrets),
+      status: answer.status,
+      ...whetherAgain(answer),
+    };
   } catch (error) {
     const why = signal.aborted
       ? 'the daemon stopped'

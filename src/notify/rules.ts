@@ -11,6 +11,7 @@ const dwell: Readonly<Record<Occasion, number>> = {
   silent: 5_000,
   finished: 5_000,
   limit: 5_000,
+  budget: 5_000,
 };
 
 interface Meant {
@@ -54,6 +55,6 @@ export const standardRules = (channels: readonly string[]): readonly NotifyRule[
   };
   return [
     { ...to, when: ['waiting', 'failed', 'died', 'silent', 'limit'], withoutParent: false },
-    { ...to, when: ['finished'], withoutParent: true },
+    { ...to, when: ['finished', 'budget'], withoutParent: true },
   ];
 };

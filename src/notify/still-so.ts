@@ -1,4 +1,6 @@
 // Whether what happened still holds: nobody is told of what is over.
+
+import { holdOf } from '../domain/core/budget.ts';
 import type { EventBody } from '../domain/core/event.ts';
 import { isNamed } from '../domain/core/event.ts';
 import { isStandingStill } from '../domain/core/limits.ts';
@@ -20,6 +22,7 @@ export function whyOver(session: Session | null, body: EventBody, at: number): s
     return session.unrecognised?.told ? null : 'its screen is recognised again';
   if (isNamed(body, 'reminder unheeded')) return isSilent(session) ? null : 'it has reported';
   if (isNamed(body, 'limit reached')) return isStandingStill(session) ? null : 'the limit is over';
+  if (isNamed(body, 'budget used-up')) return holdOf(session) ? null : 'the budget was raised or removed';
   if (isNamed(body, 'turn ended')) {
     if (isStandingStill(session)) return 'it stands still at its limit, which is told for itself';
     const { turn, lastTurn } = session;

@@ -1,6 +1,6 @@
 // Notifications: what a person is told of, by rules, through channels of his own choice.
 
-import type { Named } from '../domain/core/names.ts';
+import type { MessageId, Named, SessionId } from '../domain/core/names.ts';
 import type { Occasion } from '../domain/core/occasion.ts';
 
 export interface Notification {
@@ -20,8 +20,17 @@ export interface Notification {
 export type Sent =
   | { readonly is: 'done'; readonly receipt?: string }
   | { readonly is: 'no-device'; readonly why: string }
-  /** `again`: it may well work later; `afterMs`: not before, by the word of the other side. */
-  | { readonly is: 'failed'; readonly why: string; readonly again: boolean; readonly afterMs?: number };
+  /**
+   * `again`: it may well work later; `afterMs`: not before, by the word of the other side. `status`: what it answered, if
+   * it did.
+   */
+  | {
+      readonly is: 'failed';
+      readonly why: string;
+      readonly again: boolean;
+      readonly afterMs?: number;
+      readonly status?: number;
+    };
 
 /** What reaches the person. */
 export interface Sender {
@@ -32,6 +41,28 @@ export interface Sender {
   problem?(): string | null;
   start?(): void;
   stop?(): Promise<void>;
+}
+
+/** What the person does through a channel. Each says what came of it, in words for him. */
+export interface Acts {
+  answer(answer: {
+    readonly session: SessionId;
+    readonly question: string;
+    readonly decision: 'allow' | 'deny';
+    readonly via: string;
+  }): Promise<Done>;
+  /** `id`: the same message that comes again is sent once. */
+  send(message: {
+    readonly session: SessionId;
+    readonly text: string;
+    readonly id: MessageId;
+    readonly via: string;
+  }): Promise<Done>;
+}
+
+export interface Done {
+  readonly ok: boolean;
+  readonly text: string;
 }
 
 export interface NotifyRule {
@@ -67,6 +98,8 @@ export interface ChannelState {
 }
 
 export interface Notifications {
+  /** What browsers subscribe with; null: no channel pushes. */
+  readonly pushKey: string | null;
   channels(): Promise<readonly ChannelState[]>;
   /** Null: there is no such channel. */
   test(name: string): Promise<readonly Tested[] | null>;

@@ -1,4 +1,6 @@
 // A profile: a named bundle of options, as the configuration has it.
+import type { Amount } from '../domain/core/budget.ts';
+
 export interface Profile {
   /** The kind of agent; null: any. */
   readonly agent: string | null;
@@ -14,4 +16,7 @@ export interface Profile {
   readonly worktree: boolean;
   /** On each of its sessions. */
   readonly tags: readonly string[];
+  /** What each of them may use up, and with all of its descendants. */
+  readonly budget: Amount | null;
+  readonly family_budget: Amount | null;
 }

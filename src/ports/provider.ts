@@ -190,6 +190,8 @@ export interface Capabilities {
   readonly pane: boolean;
   /** It is given text as a human gives it, by its composer. Otherwise nothing that stands there is ever touched. */
   readonly typed: boolean;
+  /** It says itself what it costs; of others, only prices can tell. */
+  readonly tellsCost: boolean;
   readonly resume: boolean;
   /** A conversation can be continued twice: another session begins with a copy of it. */
   readonly fork: boolean;

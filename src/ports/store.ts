@@ -8,7 +8,9 @@ import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Session, State } from '../domain/core/session.ts';
 import type { Spent } from '../domain/core/spending.ts';
 import type { LimitRecord } from '../domain/limits/record.ts';
+import type { FleetStore } from './fleet.ts';
 import type { Tellings } from './telling.ts';
+import type { Topics } from './topics.ts';
 
 export interface Store {
   /** All sessions that are not retired, with their open messages, and the effects that are still owed. */
@@ -63,6 +65,9 @@ export interface Store {
   forget(age: Age, between: () => Promise<void>): Promise<void>;
   /** What somebody outside is told. */
   readonly tellings: Tellings;
+  readonly topics: Topics;
+  /** What is kept of the fleet. */
+  readonly fleet: FleetStore;
   close(): Promise<void>;
 }
 

@@ -60,6 +60,8 @@ export interface Tellings {
   lastDone(channel: string, to: string, sessionId: SessionId): Promise<Telling | null>;
   /** How the last one of a channel ended that was sent, or could not be; null: there was none. */
   lastSent(channel: string): Promise<Telling | null>;
+  /** What the other side calls so. */
+  withReceipt(channel: string, receipt: string): Promise<Telling | null>;
   /** One that has ended, and that no event has owed. */
   record(telling: Telling): Promise<void>;
   /** The last of these channels, the newest first; also those that are open. */

@@ -13,6 +13,8 @@ export interface Terminal {
   type(name: string, typing: Typing): Promise<TypeOutcome>;
   /** Types what a person types who is not attached to the pane. It counts as his activity there. */
   typeAsHuman(name: string, steps: readonly HumanStep[]): Promise<TypeOutcome>;
+  /** Gives the pane this size, and tells the one that it has then: who is attached to it decides. Null: it is not there. */
+  resize(name: string, size: PaneSize): Promise<PaneSize | null>;
   /** Calls `changed` soon after the pane has drawn something, and when it is gone; until what it answers is called. */
   watch(name: string, changed: () => void): () => void;
   /** What whoever is attached reads in the line below the pane. Says nothing where no server runs. */
@@ -49,7 +51,12 @@ export interface LaunchSpec {
   /** The whole environment of the process; nothing else is inherited. */
   env: Readonly<Record<string, string>>;
   cwd: string;
-  size?: { columns: number; rows: number };
+  size?: PaneSize;
+}
+
+export interface PaneSize {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 export interface Pane {

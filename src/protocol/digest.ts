@@ -41,6 +41,12 @@ const sessionDigest = z
     reminders: z.object({ soft: count, hard: count }),
     compactions: count,
     handoffs: count,
+    /** How often it stood still at a limit of its account. */
+    limits: count,
+    /** How often it was silent: no status after urgent reminders. */
+    silences: count,
+    /** How often its budget was used up. */
+    budgets: count,
     /** Branches that were brought in with `sm finish`. */
     merged: z.array(z.object({ at: z.string(), branch: z.string(), into: z.string() })),
     failed: count,
@@ -55,7 +61,7 @@ const sessionDigest = z
     /** What it waits for now. `for`: the session that is to do it; null: a person, or of a limit nobody. */
     waits: z
       .object({
-        what: z.enum(['answer', 'draft', 'screen', 'restore', 'status', 'failed', 'limit']),
+        what: z.enum(['answer', 'draft', 'screen', 'restore', 'status', 'failed', 'limit', 'budget']),
         text: z.string(),
         since: z.string(),
         for: named.nullable(),
@@ -81,6 +87,9 @@ const digest = z
       reminded: count,
       compactions: count,
       handoffs: count,
+      limits: count,
+      silences: count,
+      budgets: count,
     }),
     /** Whoever needs somebody comes first. `name` is that of the eldest. */
     families: z.array(named.extend({ sessions: z.array(sessionDigest) })),

@@ -29,7 +29,8 @@ export const requesterQuery = z.object({ requester_session_id: sessionRef.option
 /** Who did it, where only the id was kept. */
 export const actor = z.union([
   z.object({ kind: z.literal('session'), id: z.string() }),
-  z.object({ kind: z.literal('person') }),
+  /** `via`: from which browser, or through which channel. */
+  z.object({ kind: z.literal('person'), via: z.string().optional() }),
 ]);
 export type ActorView = z.infer<typeof actor>;
 

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { nullableNumber, nullableText } from './fields.ts';
 
-const limitView = z.object({
+export const limitView = z.object({
   /** The directory of the account. */
   account: z.string(),
   /** The kinds of agents that sessions of this account have. */

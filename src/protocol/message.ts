@@ -94,7 +94,20 @@ const queue = z.object({
 });
 
 /** With every event that names it, oldest first. */
-const trace = z.object({ message: messageView, events: z.array(eventView) });
+const trace = z.object({
+  message: messageView,
+  events: z.array(eventView),
+  /** Of a message to a session of another node: its events are of that node. */
+  way: z
+    .object({
+      /** Where it was sent from, and where it goes. */
+      from: z.string(),
+      to: z.string(),
+      /** When the fleet had it; null: it waits where it was sent from. */
+      left_at: nullableText,
+    })
+    .optional(),
+});
 export type Trace = z.infer<typeof trace>;
 
 export const messageRoutes = {

@@ -1,7 +1,9 @@
 // Profiles: bundles of options that the configuration names.
 import { z } from '@hono/zod-openapi';
-import { nullableText } from './fields.ts';
+import { nullableNumber, nullableText } from './fields.ts';
 import { optionsView } from './options.ts';
+
+const amount = z.object({ usd: nullableNumber, tokens: nullableNumber }).nullable();
 
 const profileView = optionsView.omit({ profile: true }).extend({
   name: z.string(),
@@ -11,6 +13,8 @@ const profileView = optionsView.omit({ profile: true }).extend({
   account: nullableText,
   worktree: z.boolean(),
   tags: z.array(z.string()),
+  budget: amount,
+  family_budget: amount,
   /** Why no session can be started with it now. */
   fault: nullableText,
 });

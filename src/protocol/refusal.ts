@@ -27,7 +27,11 @@ const refusalData = z.discriminatedUnion('is', [
   /** `session` has the name now; `killed` had it before. */
   about(['name-passed-on'], { session: named, killed: z.string() }),
   about(['conversation-taken'], { session: named, killed: z.boolean() }),
-  about(['conversation-open'], { conversation: z.string(), pid: z.number().nullable() }),
+  about(['conversation-open'], {
+    conversation: z.string(),
+    pid: z.number().nullable(),
+    session: named.optional(),
+  }),
   about(['no-conversation'], { ref: z.string() }),
   about(['place-taken'], { team: z.string(), member: z.string(), by: named }),
   /** Too late to take it back. */
@@ -35,7 +39,15 @@ const refusalData = z.discriminatedUnion('is', [
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
   about(['only-a-person'], {
-    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt', 'try-channel']),
+    act: z.enum([
+      'write-rules',
+      'allow-setup',
+      'try-programs',
+      'sign-in',
+      'forget-node',
+      'adopt',
+      'try-channel',
+    ]),
   }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */
@@ -62,6 +74,7 @@ const refusalData = z.discriminatedUnion('is', [
       'no-worktree',
       'cannot-rotate',
       'cannot-finish',
+      'cost-unknown',
       'no-diff',
     ],
     { session: named },
@@ -69,7 +82,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['asks', 'another-question'], { session: named, question: z.string() }),
   /** It was asked for, begun, and did not come to its end. */
   about(['not-done'], {
-    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'answer']),
+    act: z.enum(['clear', 'interrupt', 'take-over', 'slash', 'press', 'resize', 'answer']),
     session: named,
     why: z.string(),
   }),
@@ -91,6 +104,7 @@ const refusalData = z.discriminatedUnion('is', [
   about(['gives-away'], { pattern: z.string() }),
   about(['configured-rule'], { rule: z.string() }),
   about(['nothing-to-review'], { directory: z.string(), of: z.enum(['repository', 'changes', 'revision']) }),
+  about(['node-away'], { node: z.string(), why: z.string() }),
   about(['session-gone', 'bad-configuration', 'daemon-failed', 'wrong-code'], {}),
 ]);
 export type RefusalData = z.infer<typeof refusalData>;

@@ -17,9 +17,11 @@ import { interruptRoutes } from './interrupt.ts';
 import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
+import { nodeRoutes } from './node.ts';
 import { notificationRoutes } from './notification.ts';
 import { policyRoutes } from './policy.ts';
 import { profileRoutes } from './profile.ts';
+import { pushRoutes } from './push.ts';
 import { questionRoutes } from './question.ts';
 import { reminderRoutes } from './reminder.ts';
 import { reviewRoutes } from './review.ts';
@@ -80,7 +82,9 @@ export const routes = {
   ...deviceRoutes,
   ...digestRoutes,
   ...triggerRoutes,
+  ...nodeRoutes,
   ...notificationRoutes,
+  ...pushRoutes,
 } as const satisfies Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 export type Routes = typeof routes;

@@ -21,6 +21,21 @@ export type PhaseName = z.infer<typeof phase>;
 export const waitsFor = z.enum([...phase.exclude(['idle']).options, 'typing']);
 export type WaitsFor = z.infer<typeof waitsFor>;
 
+const oneBudget = z.object({
+  /** Null: as much as it likes. */
+  usd: nullableNumber,
+  tokens: nullableNumber,
+  /** As far as it is known. */
+  used_usd: z.number(),
+  used_tokens: z.number(),
+  /** Tokens whose cost nobody knows. */
+  unpriced_tokens: z.number(),
+  used_percentage: z.number(),
+  /** `near`: at least 80 % is used. */
+  state: z.enum(['open', 'near', 'used-up']),
+});
+export type OneBudget = z.infer<typeof oneBudget>;
+
 export const sessionView = z
   .object({
     id: z.string(),
@@ -107,6 +122,18 @@ export const sessionView = z
         ),
       })
       .nullable(),
+    /** What it may use up, and has; null: it has no budget, and no other one holds it. */
+    budget: z
+      .object({
+        own: oneBudget.nullable(),
+        /** Of it and all of its descendants together. */
+        family: oneBudget.nullable(),
+        /** That most of one is used, in words. */
+        near: nullableText,
+        /** Nothing is typed into it. */
+        hold: z.object({ since: z.string(), why: z.string() }).nullable(),
+      })
+      .nullable(),
     /** Why it is exited or lost. */
     ended: z
       .object({
@@ -125,11 +152,17 @@ export const sessionView = z
     waiting: z.object({ count: z.number(), held: nullableText }),
     /** The workspace that it has locked. */
     lock: lockView.nullable(),
+    /** The other node that it runs on; absent: it runs here. */
+    node: z.string().optional(),
+    /** Since when that node is away: everything else is what was known then. */
+    away_since: z.string().optional(),
   })
   .openapi('Session');
 export type SessionView = z.infer<typeof sessionView>;
 
-const { checkout, context, question, limit, ended } = sessionView.shape;
+export type BudgetView = SessionView['budget'];
+
+const { checkout, context, question, limit, budget, ended } = sessionView.shape;
 
 /** As much of it as a list of many shows. */
 export const sessionRow = sessionView
@@ -149,12 +182,15 @@ export const sessionRow = sessionView
     agent_version: true,
     screen_unrecognised_since: true,
     stranded: true,
+    node: true,
+    away_since: true,
   })
   .extend({
     checkout: checkout.unwrap().omit({ root: true }).nullable(),
     context: context.pick({ used_percentage: true }),
     question: question.unwrap().pick({ text: true }).nullable(),
     limit: limit.unwrap().pick({ until: true }).nullable(),
+    budget: budget.unwrap().pick({ near: true, hold: true }).nullable(),
     ended: ended.unwrap().pick({ reason: true }).nullable(),
   });
 export type SessionRow = z.infer<typeof sessionRow>;

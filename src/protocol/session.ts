@@ -1,6 +1,7 @@
 // One session or all of them: start, list, look, name, kill, restore.
 import { z } from '@hono/zod-openapi';
 import { environment, line, nullableText, requesterBody, sessionRef } from './fields.ts';
+import { limitView } from './limits.ts';
 import { messageState } from './message.ts';
 import { optionsBody } from './options.ts';
 import { screenItem, screenView } from './screen.ts';
@@ -10,6 +11,8 @@ import { worktreeFields } from './worktree.ts';
 
 export type { ScreenItem, ScreenView } from './screen.ts';
 export {
+  type BudgetView,
+  type OneBudget,
   type PhaseName,
   phase,
   type SessionRow,
@@ -50,6 +53,12 @@ const spawnBody = z
     options: optionsBody.nullish(),
     wait: z.number().min(0).max(86_400).nullish(),
     env: environment.optional(),
+    on: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullish()
+      .openapi({ description: 'A node of the fleet, or `label:L` for one that has it.' }),
     ...worktreeFields,
     ...memberFields,
     ...tagFields,
@@ -85,6 +94,8 @@ const selectors = z
   .min(1)
   .max(4_096)
   .openapi({ description: 'Selectors and names, with commas between them.' });
+/** Only for whoever knows that an id may name a node. */
+const withFleet = z.stringbool().default(false).openapi({ description: 'With those of other nodes.' });
 const killed = z.object({ status: z.literal('killed'), session_id: z.string() });
 const kill = {
   summary: 'Kill a session',
@@ -101,7 +112,7 @@ const childrenQuery = z.object({
 export const sessionRoutes = {
   'GET /sessions': {
     summary: 'All sessions',
-    query: z.object({ retired: z.stringbool().default(false) }),
+    query: z.object({ retired: z.stringbool().default(false), fleet: withFleet }),
     answer: sessions,
   },
   // A path of its own: a daemon that does not know it must not answer with all sessions.
@@ -112,8 +123,18 @@ export const sessionRoutes = {
   },
   'GET /rows': {
     summary: 'Of all sessions, or of those that selectors and names mean, as much as a list shows',
-    query: z.object({ of: selectors.optional(), retired: z.stringbool().default(false) }),
-    answer: z.object({ rows: z.array(sessionRow) }),
+    query: z.object({
+      of: selectors.optional(),
+      retired: z.stringbool().default(false),
+      here: z.stringbool().default(false).openapi({ description: 'Without those of other nodes.' }),
+    }),
+    /** `node`: what this one is called, where there are others. */
+    answer: z.object({
+      rows: z.array(sessionRow),
+      node: z.string().optional(),
+      /** Windows of accounts of which little is left; an older daemon tells none. */
+      limits: z.array(limitView).optional(),
+    }),
   },
   'POST /sessions': { summary: 'Start a session', body: createBody, answer: sessionView },
   'POST /sessions/spawn': {
@@ -131,6 +152,17 @@ export const sessionRoutes = {
   'PUT /sessions/{ref}/task': {
     summary: 'Set the task of a session',
     body: requesterBody.extend({ task: line }).openapi('Task'),
+    answer: sessionView,
+  },
+  'PUT /sessions/{ref}/budget': {
+    summary: 'Set what a session, or its family, may use up; without an amount, take that away',
+    body: requesterBody
+      .extend({
+        family: z.boolean().default(false),
+        usd: z.number().positive().nullable().default(null),
+        tokens: z.number().int().positive().nullable().default(null),
+      })
+      .openapi('Budget'),
     answer: sessionView,
   },
   'POST /sessions/{ref}/tags': {

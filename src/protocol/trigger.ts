@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { nullableText, sessionRef } from './fields.ts';
 
-export const occasion = z.enum(['waiting', 'failed', 'died', 'silent', 'finished', 'limit']);
+export const occasion = z.enum(['waiting', 'failed', 'died', 'silent', 'finished', 'limit', 'budget']);
 
 const triggerView = z
   .object({

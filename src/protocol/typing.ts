@@ -20,4 +20,11 @@ export const typingRoutes = {
     body: z.object({ typed: z.array(typed).min(1).max(200) }).openapi('Typing'),
     answer: z.object({ status: z.literal('typed'), session_id: z.string() }),
   },
+  'PUT /sessions/{ref}/size': {
+    summary: 'Give the terminal of a session another size, while nobody is attached to it',
+    body: z
+      .object({ columns: z.number().int().min(20).max(500), rows: z.number().int().min(5).max(200) })
+      .openapi('Size'),
+    answer: z.object({ session_id: z.string(), columns: z.number(), rows: z.number() }),
+  },
 } as const;

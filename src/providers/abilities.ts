@@ -19,6 +19,7 @@ const meanings: Partial<Record<keyof Capabilities, string>> = {
   reviews: 'reviews a change when it is told to: `sm review`',
   compact: 'tells of its compactions',
   usage: 'tells how full its context is',
+  tellsCost: 'tells what it costs; of others, `prices` in the configuration do',
   returnsPrompt: 'a prompt that is cut before any answer comes back into its composer',
 };
 

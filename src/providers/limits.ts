@@ -1,6 +1,6 @@
 // The limits of an account, as agents tell them.
 import type { LimitWindow } from '../domain/core/limits.ts';
-import { number } from './values.ts';
+import { number, timeIn } from './values.ts';
 
 /** `5h`, `week`, `3d`: what people call a window of so many minutes. */
 export function windowName(minutes: number): string {
@@ -8,10 +8,9 @@ export function windowName(minutes: number): string {
   return minutes % (24 * 60) === 0 ? `${minutes / (24 * 60)}d` : `${Math.round(minutes / 60)}h`;
 }
 
-/** Agents tell times in seconds. Without a percentage there is nothing to tell. */
+/** Without a percentage there is nothing to tell. */
 export function limitWindow(name: string | null, used: unknown, resetsAt: unknown): LimitWindow[] {
   const percentage = number(used);
-  const seconds = number(resetsAt);
   if (name === null || percentage === null) return [];
-  return [{ name, used: percentage, resetsAt: seconds === null ? null : seconds * 1_000 }];
+  return [{ name, used: percentage, resetsAt: timeIn(resetsAt) }];
 }

@@ -10,6 +10,7 @@ const anyOther = mannersIn(cards[0] as Card);
 
 export const mannersOf = (provider: string): Manners => known.get(provider) ?? anyOther;
 
-function mannersIn({ capabilities: { midTurn, stash, handoff }, commandTo }: Card): Manners {
-  return { midTurn, stash, handoff, commandTo };
+function mannersIn({ capabilities, commandTo }: Card): Manners {
+  const { midTurn, stash, handoff, tellsCost } = capabilities;
+  return { midTurn, stash, handoff, tellsCost, commandTo };
 }

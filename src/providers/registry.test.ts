@@ -50,8 +50,8 @@ describe('the registry', () => {
     });
 
     it('has the manners that it declares', () => {
-      const { midTurn, stash, handoff } = card.capabilities;
-      expect(mannersOf(card.name)).toEqual({ midTurn, stash, handoff, commandTo: card.commandTo });
+      const { midTurn, stash, handoff, tellsCost } = card.capabilities;
+      expect(mannersOf(card.name)).toEqual({ midTurn, stash, handoff, tellsCost, commandTo: card.commandTo });
     });
   });
 

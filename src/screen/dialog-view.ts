@@ -1,6 +1,7 @@
 // How a dialog is drawn: a line or a few at the bottom, or a page in front of everything.
 import { oneLine, safeText } from '../cli/text/safe.ts';
 import { acts, general } from '../faces/acts.ts';
+import { listChoices, sessionChoices } from '../faces/choices.ts';
 import { columnsOf, cutTo, wrap } from './cells.ts';
 import type { Dialog } from './dialogs.ts';
 import type { Edit } from './edit.ts';
@@ -237,14 +238,7 @@ function helpLines(state: State): Text[] {
     ...(session
       ? [
           line('y', 'copy what its terminal shows'),
-          line('*', state.choices.pinned.has(session.id) ? 'unpin it' : 'pin it to the top'),
-          line(
-            'z',
-            state.choices.snoozed.has(session.id)
-              ? 'bring it back'
-              : 'snooze it: it comes back when something changes, or in an hour',
-          ),
-          line('space', 'fold or unfold its family'),
+          ...sessionChoices(state.choices, session).map(([key, words]) => line(key, words)),
           { text: '' },
         ]
       : []),
@@ -252,8 +246,7 @@ function helpLines(state: State): Text[] {
     line('up down j k', 'move'),
     line('tab', 'the next one that waits for you'),
     line('/', 'find: name, phase, agent, directory, task'),
-    line('p', state.choices.problemsOnly ? 'show all' : 'only those with problems'),
-    line('b', state.choices.byRepository ? 'group by need' : 'group by repository'),
+    ...listChoices(state.choices).map(([key, words]) => line(key, words)),
     { text: '' },
     { text: 'Anywhere', style: over(bold, cyan) },
     ...general.map(({ key, words, command }) => line(key, `${words}  (sm ${command})`)),

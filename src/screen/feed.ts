@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.ts';
 import { oneAtATime } from '../client/one-at-a-time.ts';
 import { screenAfter } from '../client/screen-after.ts';
+import { askedEvery, brokenChannels } from '../faces/channels.ts';
 import type { Happening, PaneScreen } from './state.ts';
 
 export interface Feed {
@@ -30,6 +31,12 @@ export function openFeed(
     tell({ kind: 'detail', id, messages: answer.messages });
   });
 
+  const channels = oneAtATime(async () => {
+    const answer = await client.ask('GET /notifications/channels');
+    tell({ kind: 'channels', text: brokenChannels(answer.channels) });
+  });
+  const asking = setInterval(channels, askedEvery);
+
   async function listen(): Promise<void> {
     for await (const item of client.stream({ views: true, signal: all.signal })) {
       if (item.is === 'away') tell({ kind: 'link', up: false });
@@ -37,6 +44,7 @@ export function openFeed(
         tell({ kind: 'sessions', sessions: item.sessions ?? [] });
         tell({ kind: 'link', up: true });
         follow(followed?.id ?? null);
+        channels();
       }
       if (item.is === 'session') {
         const { session } = item;
@@ -84,6 +92,7 @@ export function openFeed(
     follow,
     stop() {
       all.abort();
+      clearInterval(asking);
       followed?.stop.abort();
     },
   };

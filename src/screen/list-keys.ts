@@ -1,4 +1,5 @@
 // Keys and the mouse on the list: moving, choosing what is shown, opening dialogs. The rest is for the selected session.
+import { chosenForList } from '../faces/choices.ts';
 import { areasOf, isIn, isNarrow, scrolled, settled } from './areas.ts';
 import { editOf, emptyEdit } from './edit.ts';
 import type { Key } from './keys.ts';
@@ -107,10 +108,6 @@ export function listKey(state: State, key: string, now: number): Next {
       return and({ ...state, dialog: { kind: 'help', top: 0 } });
     case 'l':
       return and({ ...state, dialog: { kind: 'log', at: Math.max(0, state.log.size - 1) } });
-    case 'p':
-      return chosen(state, { problemsOnly: !state.choices.problemsOnly });
-    case 'b':
-      return chosen(state, { byRepository: !state.choices.byRepository });
     case 'm':
       return noted(
         { ...state, mouse: !state.mouse },
@@ -121,6 +118,8 @@ export function listKey(state: State, key: string, now: number): Next {
     case 'n':
       return and({ ...state, dialog: newSession(state) }, { do: 'ask-profiles' });
     default: {
+      const choice = chosenForList(state.choices, key);
+      if (choice) return chosen(state, choice);
       const session = selectedSession(state);
       return session ? sessionKey(state, session, key, now) : and(state);
     }

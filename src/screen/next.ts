@@ -1,5 +1,6 @@
 // The steps that several keys share.
-import type { Choices, Next, State, Wish } from './state.ts';
+import type { Choices } from '../faces/choices.ts';
+import type { Next, State, Wish } from './state.ts';
 
 export const and = (state: State, ...wishes: Wish[]): Next => ({ state, wishes });
 

@@ -1,37 +1,16 @@
 // Keys for the selected session: its place in the list, and the acts that become commands of `sm`.
 import { acts } from '../faces/acts.ts';
+import { chosenFor } from '../faces/choices.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { isNarrow } from './areas.ts';
 import { editOf, emptyEdit } from './edit.ts';
 import { and, chosen, noted, run, showText } from './next.ts';
-import { type Next, type State, snoozeOf, stillSnoozed } from './state.ts';
-
-const snoozeMs = 60 * 60_000;
-
-function toggled<T>(set: ReadonlySet<T>, value: T): Set<T> {
-  const next = new Set(set);
-  if (!next.delete(value)) next.add(value);
-  return next;
-}
+import type { Next, State } from './state.ts';
 
 export function sessionKey(state: State, session: SessionView, key: string, now: number): Next {
-  const { id } = session;
-  const { choices } = state;
-  switch (key) {
-    case '*':
-      return chosen(state, { pinned: toggled(choices.pinned, id) });
-    case ' ':
-    case 'left':
-    case 'right':
-      return foldKey(state, id, key);
-    case 'z': {
-      const snoozed = new Map(stillSnoozed(choices, now));
-      if (!snoozed.delete(id)) snoozed.set(id, snoozeOf(session, now + snoozeMs));
-      return chosen(state, { snoozed });
-    }
-    case 'y':
-      return copied(state, session);
-  }
+  const choice = chosenFor(state.choices, session, folding(state, session.id, key), now);
+  if (choice) return chosen(state, choice);
+  if (key === 'y') return copied(state, session);
   const act = acts.find((each) => each.key === key);
   if (!act) return and(state);
   if (key === 'enter' && isNarrow(state.size) && !state.opened) return and({ ...state, opened: true });
@@ -40,10 +19,10 @@ export function sessionKey(state: State, session: SessionView, key: string, now:
   return begun(state, session, act.command);
 }
 
-function foldKey(state: State, id: string, key: string): Next {
-  const { folded } = state.choices;
-  const fold = key === ' ' ? !folded.has(id) : key === 'left';
-  return fold === folded.has(id) ? and(state) : chosen(state, { folded: toggled(folded, id) });
+/** The arrows fold and unfold, too, each only its own way. */
+function folding({ choices }: State, id: string, key: string): string {
+  const isFolded = choices.folded.has(id);
+  return (key === 'left' && !isFolded) || (key === 'right' && isFolded) ? ' ' : key;
 }
 
 function copied(state: State, session: SessionView): Next {

@@ -1,6 +1,7 @@
 // All that the screen knows, and what happens to it.
 import type { PaneScreen } from '../client/screen-after.ts';
-import { arrange, isSnoozed, type Line, stateOf, tierOf, type Wanted } from '../faces/attention.ts';
+import { arrange, type Line } from '../faces/attention.ts';
+import { type Choices, noChoices, wantedOf } from '../faces/choices.ts';
 import type { Depth } from '../faces/pen.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
@@ -21,16 +22,6 @@ export interface Detail {
   readonly events: readonly EventView[];
 }
 
-export interface Choices {
-  readonly pinned: ReadonlySet<string>;
-  readonly folded: ReadonlySet<string>;
-  /** The state in which each was sent away, and when it comes back anyway. */
-  readonly snoozed: ReadonlyMap<string, { readonly state: string; readonly until: number }>;
-  readonly byRepository: boolean;
-  readonly problemsOnly: boolean;
-  readonly filter: string;
-}
-
 export interface Ran {
   readonly argv: readonly string[];
   /** Null: it still runs. */
@@ -44,6 +35,8 @@ export interface State {
   readonly sessions: ReadonlyMap<string, SessionView>;
   /** `since`: when the daemon was last heard; undefined: never yet. */
   readonly link: { readonly up: boolean; readonly since?: number };
+  /** What is to be said of channels that do not work. */
+  readonly channels: string | null;
   readonly choices: Choices;
   /** The list, as it was arranged of these sessions and choices. */
   readonly list: { readonly lines: readonly Line[]; readonly of: readonly [unknown, unknown] };
@@ -84,6 +77,7 @@ export type Happening =
   | { readonly kind: 'ran'; readonly run: number; readonly code: number; readonly out: string }
   | { readonly kind: 'back'; readonly note: string; readonly bad: boolean }
   | { readonly kind: 'profiles'; readonly names: readonly string[] }
+  | { readonly kind: 'channels'; readonly text: string | null }
   | { readonly kind: 'woke' };
 
 export type Wish =
@@ -104,15 +98,6 @@ export interface Next {
   readonly wishes: readonly Wish[];
 }
 
-export const noChoices: Choices = {
-  pinned: new Set(),
-  folded: new Set(),
-  snoozed: new Map(),
-  byRepository: false,
-  problemsOnly: false,
-  filter: '',
-};
-
 export function begin(
   given: Pick<State, 'size' | 'depth' | 'providers'> & {
     readonly choices?: Choices;
@@ -124,6 +109,7 @@ export function begin(
     choices: given.choices ?? noChoices,
     sessions: new Map(),
     link: { up: false },
+    channels: null,
     list: { lines: [], of: [null, null] },
     selected: null,
     placed: false,
@@ -141,33 +127,6 @@ export function begin(
 export const selectedSession = ({ selected, sessions }: State): SessionView | undefined =>
   selected === null ? undefined : sessions.get(selected);
 
-const problems = new Set(['waiting', 'trouble']);
-
-function wantedOf({ choices }: State): Wanted {
-  const words = choices.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const snoozed = new Map([...choices.snoozed].map(([id, { state }]) => [id, state]));
-  return {
-    ...choices,
-    snoozed,
-    shows: (session) =>
-      (!choices.problemsOnly || (problems.has(tierOf(session)) && !isSnoozed(session, { snoozed }))) &&
-      words.every((word) => searched(session).includes(word)),
-  };
-}
-
-const searched = (session: SessionView): string =>
-  [
-    session.display_name,
-    session.id,
-    session.provider,
-    session.working_dir,
-    session.phase,
-    session.current_task,
-    session.agent_status_text,
-  ]
-    .join(' ')
-    .toLowerCase();
-
 /**
  * The list is arranged when somebody looks, not with every event. The row under the cursor stays on its line of the
  * screen, whatever comes or goes above it.
@@ -175,7 +134,7 @@ const searched = (session: SessionView): string =>
 export function arranged(state: State): State {
   const { sessions, choices, list } = state;
   if (list.of[0] === sessions && list.of[1] === choices) return state;
-  const lines = arrange(sessions.values(), wantedOf(state));
+  const lines = arrange(sessions.values(), wantedOf(choices));
   const before = lineOf(list.lines, state.selected);
   const after = lineOf(lines, state.selected);
   const next = { ...state, list: { lines, of: [sessions, choices] as const } };
@@ -199,11 +158,4 @@ export function neighbour(lines: readonly Line[], at: number): string | null {
     for (const line of [lines[at + away], lines[at - away]])
       if (line?.kind === 'session') return line.row.session.id;
   return null;
-}
-
-/** Sends a session away until something changes about it, or until then. */
-export const snoozeOf = (session: SessionView, until: number) => ({ state: stateOf(session), until });
-
-export function stillSnoozed({ snoozed }: Choices, now: number): Choices['snoozed'] {
-  return new Map([...snoozed].filter(([, { until }]) => until > now));
 }

@@ -1,10 +1,11 @@
 // The one function through which the screen changes: what happened goes in, the next state and wishes come out.
+import { stillSnoozed } from '../faces/choices.ts';
 import { dialogKey, dialogPaste, wheelIn } from './dialog-keys.ts';
 import type { Key } from './keys.ts';
 import { listKey, listMouse } from './list-keys.ts';
 import { withProfiles } from './new-session.ts';
 import { and, noted } from './next.ts';
-import { arranged, type Happening, type Next, type State, stillSnoozed } from './state.ts';
+import { arranged, type Happening, type Next, type State } from './state.ts';
 
 const keptEvents = 200;
 const keptRuns = 200;
@@ -38,6 +39,8 @@ export function update(state: State, happening: Happening, now: number): Next {
       return and(withEvent(state, happening));
     case 'link':
       return and({ ...state, link: { up: happening.up, since: now } });
+    case 'channels':
+      return and(state.channels === happening.text ? state : { ...state, channels: happening.text });
     case 'pane':
       return and(withDetail(state, happening.id, { pane: happening.pane }));
     case 'detail': {

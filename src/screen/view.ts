@@ -1,11 +1,11 @@
 // What the screen shows, all of it, as a grid of cells: a function of the state alone.
 import { conversationLines } from '../cli/text/conversation.ts';
 import { eventLine } from '../cli/text/event.ts';
+import { limitsText } from '../cli/text/limits.ts';
 import { oneLine, safeText } from '../cli/text/safe.ts';
 import { waitingMessages } from '../cli/text/session.ts';
 import { shortClock } from '../cli/text/time.ts';
 import { acts } from '../faces/acts.ts';
-import { mostUsed } from '../faces/limits.ts';
 import { counts, signOf } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { type Areas, areasOf, type Box, isNarrow } from './areas.ts';
@@ -42,6 +42,10 @@ function headline(grid: Grid, state: State, { list }: Areas, now: number): void 
   if (problemsOnly) x = grid.text(0, x + 1, 'only problems', yellow);
   if (filter !== '') x = grid.text(0, x + 1, cutTo(`/${filter}`, 30), yellow);
   if (list) x = beyond(grid, state, list, x + 1);
+  if (state.link.up && state.channels !== null) {
+    grid.text(0, x + 1, cutTo(`${oneLine(state.channels)}: sm notify`, state.size.columns - x - 2), red);
+    return;
+  }
   if (state.link.up) {
     drawLimits(grid, state, x, now);
     return;
@@ -55,12 +59,10 @@ function headline(grid: Grid, state: State, { list }: Areas, now: number): void 
 
 /** At the right end, where there is room: `limits 62 % · resets 14:00`. */
 function drawLimits(grid: Grid, { sessions, size }: State, column: number, now: number): void {
-  const most = mostUsed(sessions.values(), now);
-  if (!most) return;
-  const resets = most.resets === null ? '' : ` · resets ${shortClock(most.resets, now)}`;
-  const text = `limits ${Math.floor(most.used)} %${resets}`;
-  const x = size.columns - columnsOf(text) - 1;
-  if (x > column) grid.text(0, x, text, most.used >= 90 ? yellow : faint);
+  const limits = limitsText(sessions.values(), now);
+  if (!limits) return;
+  const x = size.columns - columnsOf(limits.text) - 1;
+  if (x > column) grid.text(0, x, limits.text, limits.isHigh ? yellow : faint);
 }
 
 /** What is out of sight, above and below, and whether somebody waits there. */

@@ -1,11 +1,14 @@
 // The HTTP interface, without any listening: routes, refusals, and what happens to bad input.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { person } from '../domain/core/names.ts';
 import type { Log } from '../ports/log.ts';
+import { powerFor } from './allowed.ts';
 import { readBody } from './body.ts';
 import { callerOf, requesterOf } from './caller.ts';
 import type { Present } from './devices.ts';
 import type { Env } from './env.ts';
+import { forwarded } from './forward.ts';
 import { checkSize, deviceOf, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
@@ -27,10 +30,12 @@ import { keyRoutes } from './routes/keys.ts';
 import { limitRoutes } from './routes/limits.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { nodeRoutes } from './routes/nodes.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { pageRoutes } from './routes/page.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { profileRoutes } from './routes/profiles.ts';
+import { pushRoutes } from './routes/push.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reminderRoutes } from './routes/reminders.ts';
 import { reviewRoutes } from './routes/reviews.ts';
@@ -63,6 +68,12 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   app.use(async (c, next) => {
     const { method, path } = c.req;
     const headers = c.req.header();
+    if (c.env.via === 'fleet') {
+      const refused = fromElsewhere(service, c);
+      if (refused) return reject(c, refused);
+      await readBody(c.req);
+      return next();
+    }
     const head = { via: c.env.via, method, path, headers, session: c.req.query('session') };
     const caller = callerOf(head, guard);
     if ('status' in caller) return reject(c, caller);
@@ -73,6 +84,8 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
     if (method !== 'GET') c.set('requester', requesterOf(service, caller, said));
     const device = deviceOf(head, guard);
     c.set('device', device);
+    const elsewhere = await forwarded(service, c, said);
+    if (elsewhere) return elsewhere;
     await next();
     if (device) attend(c, device, guard);
   });
@@ -113,7 +126,9 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   pageRoutes(app, service);
   digestRoutes(app, service);
   triggerRoutes(app, service);
+  nodeRoutes(app, service);
   notificationRoutes(app, service);
+  pushRoutes(app, service, guard);
 
   app.doc('/openapi.json', { openapi: '3.1.0', info: { title: 'sm', version: service.version } });
   app.notFound((c) =>
@@ -127,6 +142,26 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   );
   app.onError((error, c) => answerError(error, c, log));
   return app;
+}
+
+/** Another node asks: as one of its sessions, or as its person, and only what it may. */
+function fromElsewhere(service: Service, c: Context<Env>): Rejection | null {
+  const { node = '', from = null } = c.env.fleet ?? {};
+  const power = powerFor(c.req.method, c.req.path);
+  if (power === null || !service.allows(node, power)) return notAllowed(service, node, power);
+  c.set('caller', from ? { kind: 'session', id: `${from.id}@${node}` } : person);
+  c.set('requester', from && { id: `${from.id}@${node}`, name: from.name, friendlyName: from.name });
+  c.set('device', null);
+  return null;
+}
+
+function notAllowed(service: Service, node: string, power: string | null): Rejection {
+  const here = service.fleet()?.node ?? '';
+  const detail =
+    power === null
+      ? `This cannot be asked for from another node. Ask on ${here} itself.`
+      : `Node ${here} does not let node ${node} do this: "${power}" is not in its fleet.allow.`;
+  return { status: 403, error: 'not_allowed', detail };
 }
 
 const reject = (c: Context, { status, error, detail }: Rejection): Response =>

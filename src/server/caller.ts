@@ -45,14 +45,19 @@ const unknownKey: Rejection = {
 };
 
 /** How a request says for whom it acts. */
-const names = ['sender_session_id', 'requester_session_id', 'parent_session_id', 'watcher_session_id'];
+export const requesterNames: readonly string[] = [
+  'sender_session_id',
+  'requester_session_id',
+  'parent_session_id',
+  'watcher_session_id',
+];
 
 /**
  * Whoever came with a key acts for that session, and for no other, whatever the request says. Without one, the session
  * that is named acts; null: the person does.
  */
 export function requesterOf(service: Service, caller: Caller, said: object): Session | null {
-  const named = names.flatMap((name) => {
+  const named = requesterNames.flatMap((name) => {
     const value = (said as Record<string, unknown>)[name];
     return typeof value === 'string' && value !== '' ? [value] : [];
   });

@@ -1,11 +1,12 @@
 // Conversations in the agents' own records: whose they are, who has them open, and taking one over.
 import { stat } from 'node:fs/promises';
-import { conflict, invalid } from '../domain/core/refusal.ts';
+import { invalid } from '../domain/core/refusal.ts';
 import { isRetired, named, type Session } from '../domain/core/session.ts';
 import { conversationTaken } from '../domain/life/lifecycle.ts';
 import type { ConversationFile, ConversationHead, Environment, Provider } from '../ports/provider.ts';
 import type { ConversationView } from '../protocol/conversation.ts';
 import { checkSession, type NewSession } from './new-session.ts';
+import { isOpen, type OpenIn, openConversations } from './open-conversations.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import { createSession } from './start-session.ts';
@@ -22,7 +23,7 @@ interface Search {
 interface Conversation extends ConversationFile, ConversationHead {
   readonly provider: Provider;
   readonly owner: Session | null;
-  readonly open: { readonly pid: number | null; readonly startedAt: string | null } | null;
+  readonly open: OpenIn | null;
 }
 
 /** Killed sessions that are still known, as far back as anybody will look. */
@@ -68,20 +69,11 @@ function kindsOf(service: Service, name: string | null): Provider[] {
   return [provider];
 }
 
-async function recordOf({ processes }: Service, provider: Provider, env: Environment) {
-  const [files = [], claims = []] = await Promise.all([
+async function recordOf(service: Service, provider: Provider, env: Environment) {
+  const [files = [], open] = await Promise.all([
     provider.history?.files(env),
-    provider.history?.open(env),
+    openConversations(service, provider, env),
   ]);
-  const open = new Map<string, NonNullable<Conversation['open']>>();
-  await Promise.all(
-    claims.map(async ({ providerId, pid, startedAt: said }) => {
-      const startedAt = pid === null ? null : await processes.startedAt(pid);
-      // A process that has ended, and perhaps another one with its pid.
-      const isGone = pid !== null && (startedAt === null || (said !== null && said !== startedAt));
-      if (!isGone) open.set(providerId, { pid, startedAt });
-    }),
-  );
   return files.map((file) => ({ provider, file, open: open.get(file.providerId) ?? null }));
 }
 
@@ -125,7 +117,7 @@ export async function adoptConversation(service: Service, adopting: Adopting): P
     });
   if (found.owner) throw new Refused(conversationTaken(found.owner));
   const { open } = found;
-  if (open && open.pid !== endPid) throw isOpen(id, open.pid, 'is open in another process');
+  if (open && open.pid !== endPid) throw isOpen(id, open.pid);
   const session: NewSession = {
     ...wanted,
     provider,
@@ -147,15 +139,3 @@ export async function adoptConversation(service: Service, adopting: Adopting): P
   if ('refusal' in created) throw new Refused(created.refusal);
   return created.session;
 }
-
-const isOpen = (id: string, pid: number | null, how: string): Refused =>
-  new Refused(
-    conflict(
-      `The conversation ${id} ${how}${pid === null ? '' : ` (pid ${pid})`}. It can have one owner only.`,
-      {
-        is: 'conversation-open',
-        conversation: id,
-        pid,
-      },
-    ),
-  );

@@ -3,7 +3,7 @@
 // opened in the same browser is sent ours; the key is known only to pages of this very port.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
-import type { Device, DeviceFile } from '../ports/devices.ts';
+import type { Device, DeviceFile, PushDevices, Subscription } from '../ports/devices.ts';
 import type { Random } from '../ports/random.ts';
 
 /** How long one that is not seen stays signed in, in ms. */
@@ -27,7 +27,8 @@ export interface SignedIn {
   readonly key: string;
 }
 
-export interface Devices {
+export interface Devices extends PushDevices {
+  subscribe(id: string, push: Subscription): void;
   signIn(name: string): SignedIn;
   /** A link for a guest: the first browser that shows its secret is let in. */
   invite(name: string, guest: Guest): { readonly device: Device; readonly secret: string };
@@ -88,7 +89,20 @@ export function createDevices({ clock, random, file, cookieName }: DeviceDeps): 
     return { device, cookie: `${id}.${secret}`, key };
   }
 
+  function change(id: string, changed: (device: Device) => Device): void {
+    const found = known.get(id);
+    if (!found) return;
+    found.device = changed(found.device);
+    write();
+  }
+
   return {
+    subscribe: (id, push) => change(id, (device) => ({ ...device, push })),
+    unsubscribe: (id) => change(id, ({ push: _, ...device }) => device),
+    subscribed: () =>
+      [...known.values()].flatMap(({ device }) =>
+        device.push && isLive(device) ? [{ ...device, push: device.push }] : [],
+      ),
     header: (cookie, secure) =>
       `${cookieName}=${cookie}; Path=/; Max-Age=${deviceLives / 1_000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
     signIn: (name) => admit(random.hex(8), name, {}),

@@ -27,6 +27,10 @@ export interface Tally {
   readonly reminders: { soft: number; hard: number };
   compactions: number;
   handoffs: number;
+  /** How often it stood still at a limit, was silent, and used up its budget. */
+  limits: number;
+  silences: number;
+  budgets: number;
   readonly merged: { readonly at: number; readonly branch: string; readonly into: string }[];
   failed: number;
   readonly failures: Failure[];
@@ -52,6 +56,9 @@ export const emptyTally = (): Tally => ({
   reminders: { soft: 0, hard: 0 },
   compactions: 0,
   handoffs: 0,
+  limits: 0,
+  silences: 0,
+  budgets: 0,
   merged: [],
   failed: 0,
   failures: [],
@@ -85,7 +92,14 @@ export function count(tally: Tally, at: number, event: Highlight): void {
       if (!event.turn) fail(tally, { at, what: 'message', why: event.why });
       break;
     case 'reminder':
-      tally.reminders[event.kind] += 1;
+      if (event.step === 'unheeded') tally.silences += 1;
+      else tally.reminders[event.kind] += 1;
+      break;
+    case 'limit':
+      tally.limits += 1;
+      break;
+    case 'budget':
+      tally.budgets += 1;
       break;
     case 'compaction':
       tally.compactions += 1;

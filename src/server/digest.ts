@@ -1,6 +1,7 @@
 // What happened since a time, told family by family: who needs somebody comes first. Read in pages, so that nobody else
 // waits for a long history.
 import { maySearch } from '../domain/core/authority.ts';
+import { holdOf } from '../domain/core/budget.ts';
 import type { Highlight } from '../domain/core/highlights.ts';
 import { isStandingStill } from '../domain/core/limits.ts';
 import type { SessionId } from '../domain/core/names.ts';
@@ -141,6 +142,9 @@ async function tellSession(known: Known, state: State, its: Tally): Promise<Sess
     reminders: its.reminders,
     compactions: its.compactions,
     handoffs: its.handoffs,
+    limits: its.limits,
+    silences: its.silences,
+    budgets: its.budgets,
     merged: its.merged.map((each) => ({ ...each, at: iso(each.at) })),
     failed: its.failed,
     failures: its.failures.map((each) => ({ ...each, at: iso(each.at) })),
@@ -166,6 +170,8 @@ async function waitsOf(known: Known, state: State): Promise<Waits | null> {
     return process.killed || process.code === 0 ? null : forPerson('restore', process.reason, process.at);
   if (question) return forPerson('answer', question.text, question.since);
   if (standstill && isStandingStill(session)) return forPerson('limit', standstill.text, standstill.since);
+  const hold = holdOf(session);
+  if (hold && phaseOf(session) === 'blocked') return forPerson('budget', hold.why, hold.since);
   const unrecognised = unrecognisedSince(session);
   if (unrecognised !== null) return forPerson('screen', 'its screen is not recognised', unrecognised);
   const held = firstHeld(state);
@@ -215,6 +221,9 @@ function totalsOf(sessions: readonly SessionDigest[]): DigestView['totals'] {
     reminded: sum(({ reminders }) => reminders.soft + reminders.hard),
     compactions: sum((each) => each.compactions),
     handoffs: sum((each) => each.handoffs),
+    limits: sum((each) => each.limits),
+    silences: sum((each) => each.silences),
+    budgets: sum((each) => each.budgets),
   };
 }
 

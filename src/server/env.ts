@@ -3,10 +3,16 @@ import type { Session } from '../domain/core/session.ts';
 import type { Present } from './devices.ts';
 import type { Caller } from './guard.ts';
 
+/** Of a session of another node only what it is called is known. */
+export type Requester = Pick<Session, 'id' | 'name' | 'friendlyName'> &
+  Partial<Omit<Session, 'id' | 'name' | 'friendlyName'>>;
+
 export type Env = {
   /** Which door the request came through. */
   Bindings: {
-    via: 'unix' | 'tcp';
+    via: 'unix' | 'tcp' | 'fleet';
+    /** The node that it came from, and which of its sessions asks; null: its person does. */
+    fleet?: { readonly node: string; readonly from: { readonly id: string; readonly name: string } | null };
     /** The address of whoever asks, as far as it is known. */
     from?: string;
   };
@@ -15,6 +21,6 @@ export type Env = {
     /** The browser whose page asks; null: it is another program. */
     device: Present | null;
     /** The session for which the request acts; null: for the person. */
-    requester: Session | null;
+    requester: Requester | null;
   };
 };

@@ -9,7 +9,7 @@ import { pagePaths } from './page.ts';
 import type { Site } from './site.ts';
 
 export interface Head {
-  readonly via: 'unix' | 'tcp';
+  readonly via: 'unix' | 'tcp' | 'fleet';
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };

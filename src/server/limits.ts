@@ -16,6 +16,12 @@ export async function limitsOf({ engine, store, clock }: Service): Promise<Limit
   );
 }
 
+/** Of a window of which so much is used, everybody wants to know. */
+const near = 80;
+
+export const nearLimits = async (service: Service): Promise<LimitView[]> =>
+  (await limitsOf(service)).filter(({ used_percentage: used }) => used !== null && used >= near);
+
 function limitView(record: LimitRecord, providers: string[], now: number): LimitView {
   const reached = reachedAt(record, now);
   const pace = 'pace' in reached ? Math.round(reached.pace * 10) / 10 : null;

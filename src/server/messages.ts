@@ -8,9 +8,10 @@ import { isOutstanding, longestText, type Message, type Notify, quietly } from '
 import type { Actor, MessageId, Mode, Sender, SessionId, Thresholds } from '../domain/core/names.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
-import { displayName, type Session, type State } from '../domain/core/session.ts';
+import { displayName, type State } from '../domain/core/session.ts';
 import { typeable } from '../domain/core/typeable.ts';
 import type { Answer } from '../engine/engine.ts';
+import type { Requester } from './env.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import { type Limit, submit, untilCommit } from './submit.ts';
@@ -19,8 +20,10 @@ import { type Limit, submit, untilCommit } from './submit.ts';
 export const aMoment = <T>(otherwise: T): Limit<T> => ({ ms: 1_000, otherwise });
 
 export interface NewMessage {
+  /** Of one that has its id already. */
+  readonly id?: MessageId;
   readonly text: string;
-  readonly from: Session | null;
+  readonly from: Requester | null;
   readonly mode?: Mode;
   readonly notify?: Notify;
   readonly remind?: Thresholds | null;
@@ -43,7 +46,7 @@ export function checkText(text: string): Refusal | null {
 export async function newMessage(service: Service, message: NewMessage): Promise<Sending> {
   const { text, from, mode = 'sequential', notify = quietly, remind = null, expiresAt = null } = message;
   const { review } = message;
-  const id = service.random.hex(8);
+  const id = message.id ?? service.random.hex(8);
   const file = typeable(text) === text ? null : await keep(service, id, text);
   return {
     id,
@@ -67,7 +70,7 @@ async function keep(service: Service, id: string, text: string): Promise<string>
   return file;
 }
 
-export function senderOf(from: Session | null): Sender {
+export function senderOf(from: Requester | null): Sender {
   return from ? { kind: 'session', id: from.id, name: displayName(from) } : { kind: 'person' };
 }
 

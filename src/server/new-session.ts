@@ -5,12 +5,13 @@ import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
-import type { Member, Origin, Session, Transcript } from '../domain/core/session.ts';
+import type { Member, Origin, Transcript } from '../domain/core/session.ts';
 import { faultOfTags } from '../domain/life/tags.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { WorktreeRequest } from '../ports/worktrees.ts';
 import type { WorktreeBody } from '../protocol/worktree.ts';
+import type { Requester } from './env.ts';
 import { checkText } from './messages.ts';
 import { profileNamed, withProfile } from './profiles.ts';
 import type { Service } from './service.ts';
@@ -24,7 +25,7 @@ export interface NewSession {
   readonly name: string | null;
   readonly model: string | null;
   readonly options?: WantedOptions;
-  readonly parent: Session | null;
+  readonly parent: Requester | null;
   /** The parent itself asks, from its own shell. */
   readonly fromParent: boolean;
   readonly env: Readonly<Record<string, string>> | undefined;

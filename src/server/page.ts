@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** What goes to everybody: there is nothing in it that is not in the package. */
-export const pagePaths = /^\/(?:assets\/[\w.-]+|icon\.svg|manifest\.webmanifest)?$/;
+export const pagePaths = /^\/(?:assets\/[\w.-]+|icon\.svg|manifest\.webmanifest|service-worker\.js)?$/;
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

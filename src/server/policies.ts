@@ -49,7 +49,7 @@ export function writeRule({ policies, clock }: Service, rule: Rule, yes: boolean
   return rule;
 }
 
-interface Always {
+export interface Always {
   readonly pattern?: string | null | undefined;
   readonly all: boolean;
   readonly yes: boolean;

@@ -10,12 +10,14 @@ import { displayName, nameAndId, named, type Session, type State } from '../doma
 import type { Engine } from '../engine/engine.ts';
 import type { Store } from '../ports/store.ts';
 import { isSelector } from '../protocol/selector.ts';
+import type { Fleet } from './fleet.ts';
 import { Refused } from './refused.ts';
 import { fitsSelector } from './selection.ts';
 
 interface Where {
   readonly engine: Engine;
   readonly store: Store;
+  readonly fleet?: () => Pick<Fleet, 'node'> | null;
 }
 
 export interface Found {
@@ -29,8 +31,8 @@ export const mostNamesakes = 20;
 /** Of those that a selector matches, so many are named. */
 const mostShown = 20;
 
-export function find({ engine }: Pick<Where, 'engine'>, ref: string): State {
-  return orThrow(resolve(engine, ref));
+export function find(where: Omit<Where, 'store'>, ref: string): State {
+  return orThrow(resolve(where.engine, withoutOwnNode(where, ref)));
 }
 
 /** Also one that was killed, which is no longer in memory. */
@@ -61,7 +63,9 @@ function resolve(engine: Engine, ref: string): State | Refusal {
   return several.length > 1 ? fitsSeveral(ref, several) : noSession(ref);
 }
 
-async function resolveAny({ engine, store }: Where, ref: string): Promise<Found | Refusal> {
+async function resolveAny(where: Where, asked: string): Promise<Found | Refusal> {
+  const { engine, store } = where;
+  const ref = withoutOwnNode(where, asked);
   const found = resolve(engine, ref);
   if (!isRefusal(found)) {
     const byName = found.session.id !== ref && isCalled(found.session, ref);
@@ -76,6 +80,14 @@ async function resolveAny({ engine, store }: Where, ref: string): Promise<Found 
   const prefixed = ref.length >= 2 && isId(ref) ? await store.retiredStarting(ref, 6) : [];
   if (prefixed.length > 1) return fitsSeveral(ref, prefixed);
   return prefixed[0] ? { state: emptyState(prefixed[0]), namesakes: [] } : found;
+}
+
+/** `login@laptop`, said on the laptop, is `login`; unless a session is called so. */
+function withoutOwnNode({ engine, fleet }: Omit<Where, 'store'>, ref: string): string {
+  const node = fleet?.()?.node;
+  if (node === undefined || !ref.endsWith(`@${node}`)) return ref;
+  for (const { session } of engine.all()) if (isCalled(session, ref)) return ref;
+  return ref.slice(0, -node.length - 1);
 }
 
 /** Of a selector, where only one session can be meant. */

@@ -1,5 +1,6 @@
 // What the routes can ask of the program.
 
+import type { Amount } from '../domain/core/budget.ts';
 import type { Prices } from '../domain/core/spending.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PlaceCall } from '../intake/calls.ts';
@@ -18,7 +19,9 @@ import type { TeamFile } from '../ports/team-file.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Triggers } from '../ports/triggers.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Power } from './allowed.ts';
 import type { Codes } from './codes.ts';
+import type { Fleet } from './fleet.ts';
 import type { Page } from './page.ts';
 import type { RemindSettings } from './reminders.ts';
 import type { Screens } from './screens.ts';
@@ -35,6 +38,10 @@ export interface Service {
   readonly search: Search;
   readonly stream: Stream;
   readonly viewTexts: ViewTexts;
+  /** Null: there is none, or not yet. */
+  readonly fleet: () => Fleet | null;
+  /** What another node may do here. */
+  readonly allows: (node: string, power: Power) => boolean;
   readonly screens: Screens;
   readonly page: Page;
   readonly codes: Codes;
@@ -45,6 +52,8 @@ export interface Service {
   readonly clock: Clock;
   /** In USD for a million tokens of a model, as configured; null: it has none. */
   readonly prices: Prices;
+  /** What a new session may use up, and one without a parent with all below it, unless its profile says otherwise. */
+  readonly budgets: { readonly session: Amount | null; readonly family: Amount | null };
   readonly provider: (name: string) => Provider | undefined;
   readonly providerNames: readonly string[];
   /** The provider of a new session that names none. */

@@ -75,10 +75,10 @@ export function faultOfVariables(
  */
 export async function inherited(
   { ownVariables }: Service,
-  spawner: Session | null,
+  spawner: (Pick<Session, 'id'> & Partial<Pick<Session, 'options'>>) | null,
   shell: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const kept = spawner?.options.variables;
+  const kept = spawner?.options?.variables;
   if (!spawner || !kept) return {};
   const values = { ...(await ownVariables.values(spawner.id, kept)), ...shell };
   return Object.fromEntries(

@@ -5,10 +5,12 @@ import type { Refusal } from '../domain/core/input.ts';
 import { quietly } from '../domain/core/message.ts';
 import type { Actor } from '../domain/core/names.ts';
 import { invalid } from '../domain/core/refusal.ts';
-import type { Origin, Session, State } from '../domain/core/session.ts';
+import { isAlive, type Origin, type Session, type State } from '../domain/core/session.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { Requester } from './env.ts';
 import { type NewMessage, newMessage } from './messages.ts';
 import { checkSession, type NewSession, without } from './new-session.ts';
+import { refuseIfOpen } from './open-conversations.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import { keptOptions, variablesAgain } from './session-options.ts';
@@ -62,6 +64,10 @@ export async function createSession(service: Service, request: NewSession): Prom
     tags,
     env,
     prompt,
+    budgets: {
+      own: profile?.budget ?? service.budgets.session,
+      family: profile?.family_budget ?? (request.parent ? null : service.budgets.family),
+    },
   });
   if (answer.ok) return { session: answer.session, messageId: prompt?.id ?? null };
   if (options.variables) await service.ownVariables.drop(id, options.variables);
@@ -81,24 +87,28 @@ export async function restoreSession(
   { by, env, variables }: Restoring,
 ): Promise<void> {
   const { process, id } = session;
-  const own = await variablesAgain(service, session, variables);
-  if ('refusal' in own) throw new Refused(own.refusal);
   const alive =
     process.state === 'lost' &&
     process.pid !== null &&
     !(await service.processEnds(process.pid, process.startedAt));
   const provider = service.provider(session.provider);
+  const resumable = (await provider?.canResume(session)) ?? false;
+  const given = env ? service.cleanEnv(env) : service.defaultEnv;
+  if (provider && resumable && !alive && !isAlive(session)) {
+    const kept =
+      session.options.variables && (await service.ownVariables.values(id, session.options.variables));
+    await refuseIfOpen(service, session, provider, { ...given, ...kept, ...variables });
+  }
+  const own = await variablesAgain(service, session, variables);
+  if ('refusal' in own) throw new Refused(own.refusal);
   const answer = await service.engine.submit(id, {
     type: 'restore',
     by,
     oldProcess: alive ? 'alive' : 'gone',
-    resumable: (await provider?.canResume(session)) ?? false,
+    resumable,
     providerId: conversationId(service, provider),
     forkable: await isThere(service, session.forkedFrom),
-    env: without(
-      env ? service.cleanEnv(env) : service.defaultEnv,
-      (own.changed ?? session.options.variables)?.names ?? [],
-    ),
+    env: without(given, (own.changed ?? session.options.variables)?.names ?? []),
     ...(own.changed && { variables: own.changed }),
   });
   const unneeded = answer.ok ? own.changed && session.options.variables : own.changed;
@@ -119,7 +129,7 @@ export const conversationId = ({ random }: Service, provider: Provider | undefin
   provider?.capabilities.namesConversation ? null : random.uuid();
 
 /** A parent hears of its child's first turn as it does of any message that it sends. */
-const firstPrompt = (text: string, from: Session | null): NewMessage => ({
+const firstPrompt = (text: string, from: Requester | null): NewMessage => ({
   text,
   from,
   notify: { ...quietly, turnEnd: from !== null },

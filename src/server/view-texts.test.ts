@@ -33,7 +33,8 @@ it.each(['', 'of=*'])('the rows of "%s" are a part of the views, and change with
   const list = async (from: string, name: string) =>
     (await app.call('GET', from)).body[name] as Record<string, unknown>[];
   const [before] = await list(`/rows?${query}`, 'rows');
-  expect(Object.keys(before ?? {}).sort()).toEqual(Object.keys(sessionRow.shape).sort());
+  const own = Object.keys(sessionRow.omit({ node: true, away_since: true }).shape);
+  expect(Object.keys(before ?? {}).sort()).toEqual(own.sort());
   await app.engine.submit('a', task('one'));
   const [row] = await list(`/rows?${query}`, 'rows');
   expect(row?.current_task).toBe('one');

@@ -1,5 +1,6 @@
 // What is told of a session, always computed from its state.
 
+import { type Budget, partUsed } from '../domain/core/budget.ts';
 import { repositoryName } from '../domain/core/checkout.ts';
 import type { EventBody } from '../domain/core/event.ts';
 import { isStandingStill } from '../domain/core/limits.ts';
@@ -16,13 +17,14 @@ import {
   type State,
 } from '../domain/core/session.ts';
 import { unrecognisedSince } from '../domain/life/recognition.ts';
+import * as wording from '../domain/notices/wording.ts';
 import { isSilent, reminderDueAt } from '../domain/promises/reminders.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { StoredEvent } from '../ports/store.ts';
 import { paneName } from '../ports/terminal.ts';
 import type { EventView, KnownEvent } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
-import type { SessionView } from '../protocol/session.ts';
+import type { OneBudget, SessionView } from '../protocol/session.ts';
 import { lockView } from './locks.ts';
 
 /** `provider` says which sessions have a pane. */
@@ -97,6 +99,7 @@ function viewOf(state: State): Omit<SessionView, 'tmux_session'> {
           })),
         }
       : null,
+    budget: budgetOf(session),
     ended: endOf(process),
     stranded: session.stranded ? { ...session.stranded, at: iso(session.stranded.at) } : null,
     waiting: waitingIn(state),
@@ -121,6 +124,29 @@ function limitOf(session: Session): SessionView['limit'] {
   const { since, until, text } = standstill;
   return { since: iso(since), until: until === null ? null : iso(until), text };
 }
+
+function budgetOf({ budgets: { own, family, hold } }: Session): SessionView['budget'] {
+  if (!own && !family && !hold) return null;
+  const near = [own, family].flatMap((each) =>
+    each?.mark === 'near' ? [wording.budgetNear(each === family, each, each.used)] : [],
+  );
+  return {
+    own: own && oneBudget(own),
+    family: family && oneBudget(family),
+    near: near[0] ?? null,
+    hold: hold && { since: iso(hold.since), why: hold.why },
+  };
+}
+
+const oneBudget = (budget: Budget): OneBudget => ({
+  usd: budget.usd,
+  tokens: budget.tokens,
+  used_usd: budget.used.usd,
+  used_tokens: budget.used.tokens,
+  unpriced_tokens: budget.used.unpriced,
+  used_percentage: Math.floor(partUsed(budget, budget.used) * 100),
+  state: budget.mark,
+});
 
 function originOf({ forkedFrom: origin }: Session): SessionView['forked_from'] {
   return origin ? { session_id: origin.id, name: origin.name, context: origin.context } : null;

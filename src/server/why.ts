@@ -21,7 +21,7 @@ const brings: Readonly<Record<Phase, readonly EventName[]>> = {
     'handoff failed',
   ],
   working: ['turn began', 'message accepted', 'compaction ended', 'question closed'],
-  blocked: ['question asked', 'limit reached'],
+  blocked: ['question asked', 'limit reached', 'budget held'],
   compacting: ['compaction began'],
   rotating: ['turn ended', 'handoff scheduled', 'handoff clearing', 'handoff cleared'],
   exited: ['session exited'],
@@ -68,6 +68,7 @@ function notesOn({ session }: State): string[] {
     attempt?.step === 'typed' && 'something was typed; no proof yet that the agent has it',
     silence?.quiet && 'its screen has not changed since the last look: its turn may be over',
     isStandingStill(session) && standstill && limitNote(standstill.until),
+    session.budgets.hold && 'nothing is typed into it until the budget is raised or removed',
     standstill?.resume && 'its usage limit has reset; sm tells it to continue',
   ].filter((note) => typeof note === 'string');
 }

@@ -133,4 +133,5 @@ const samples: Readonly<Record<Occasion, EventBody>> = {
   silent: { type: 'reminder', step: 'unheeded', times: 2 },
   finished: { type: 'turn', step: 'ended', turn: 'test', end: 'ended', lastWords, evidence },
   limit: { type: 'limit', step: 'reached', text: lastWords, until: null, evidence },
+  budget: { type: 'budget', step: 'near', family: false, text: lastWords },
 };

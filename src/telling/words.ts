@@ -18,6 +18,9 @@ export function whatHappened(body: EventBody): string {
   if (isNamed(body, 'session exited')) return `died: ${body.reason}`;
   if (isNamed(body, 'reminder unheeded')) return `is silent: no status after ${body.times} urgent reminders`;
   if (isNamed(body, 'limit reached')) return `stands still at its limit: ${body.text}`;
+  if (isNamed(body, 'budget used-up')) return `is held: ${body.text}`;
+  if (isNamed(body, 'budget near')) return `nears the end of its budget: ${body.text}`;
+  if (isNamed(body, 'budget unknown')) return `has a budget, but ${body.text}`;
   if (!isNamed(body, 'turn ended')) return '';
   return body.end === 'failed'
     ? `failed: ${body.lastWords ?? 'unknown error'}`

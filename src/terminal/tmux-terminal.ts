@@ -17,6 +17,7 @@ import { createPaneDirectory } from './pane-directory.ts';
 import { describePane } from './panes.ts';
 import { endProcess } from './process-identity.ts';
 import { openRecords } from './records.ts';
+import { resizePane } from './resizing.ts';
 import { captureCommands, lastLines, leaveCopyModeCommands, lookCommands, parseLook } from './screen.ts';
 import { serverName, startServer } from './server.ts';
 import { statusCommands } from './status.ts';
@@ -80,7 +81,9 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
     const listed = await directory.find(name);
     if (listed) {
       const pane = describePane(listed, records);
-      await client.inTurn(() => client.requestOnce([['kill-session', '-t', listed.id]]));
+      await watching.aside(name, async () => {
+        await client.inTurn(() => client.requestOnce([['kill-session', '-t', listed.id]]));
+      });
       if (!pane.dead) await endProcess(pane, GRACE_MS);
     }
     records.forget(name);
@@ -117,6 +120,7 @@ export function createTmuxTerminal(options: TmuxTerminalOptions): Terminal {
       typedAt.set(name, now());
       return type(name, { onlyIf: 'always', steps });
     },
+    resize: (name, size) => resizePane(directory, name, size),
     watch: watching.watch,
     async showStatus(status) {
       // A pane that is gone has no title; the others have theirs all the same.

@@ -12,15 +12,19 @@ const LOOK_ONLY = 'read-only,ignore-size';
 export interface Watching {
   /** Calls `changed` when the pane has drawn something since the last call, and when the watch has ended. */
   watch(session: string, changed: () => void): () => void;
+  /** Nobody watches the session while it is ended; who did is told afterwards. */
+  aside(session: string, end: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
 interface Watched {
   readonly listeners: Set<() => void>;
   close(): void;
+  /** Its client is no more. */
+  ended(): Promise<void>;
 }
 
-/** `apart`: no session is made or ended while a client introduces itself, which tmux 3.3a does not survive. */
+/** `apart`: no session is made or ended while a client comes or leaves, which tmux 3.3a does not survive. */
 export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) => Promise<T>): Watching {
   const watched = new Map<string, Watched>();
 
@@ -28,6 +32,10 @@ export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) =>
     const listeners = new Set<() => void>();
     let over = false;
     let close = () => {};
+    let left = () => {};
+    const gone = new Promise<void>((resolve) => {
+      left = resolve;
+    });
     const tell = () => {
       for (const listener of [...listeners]) listener();
     };
@@ -38,11 +46,15 @@ export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) =>
         if (watched.get(session) === entry) watched.delete(session);
         close();
       },
+      ended: () => gone,
     };
     void apart(
       () =>
         new Promise<void>((attached) => {
-          if (over) return attached();
+          if (over) {
+            left();
+            return attached();
+          }
           const args = ['-u', '-N', '-S', tmux.socketPath, '-C', 'attach-session', '-t', `=${session}:`];
           let timer: NodeJS.Timeout | null = null;
           const connection = connectControl(spawnLines(tmux.program, [...args, '-f', LOOK_ONLY]), {
@@ -60,12 +72,17 @@ export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) =>
             },
             closed() {
               if (timer) clearTimeout(timer);
+              left();
               attached();
               entry.close();
               tell();
             },
           });
-          close = () => connection.close();
+          const leave = () => {
+            connection.close();
+            return gone;
+          };
+          close = () => void apart(leave);
         }),
     );
     return entry;
@@ -84,6 +101,13 @@ export function createWatching(tmux: Tmux, apart: <T>(work: () => Promise<T>) =>
         entry.listeners.delete(own);
         if (entry.listeners.size === 0) entry.close();
       };
+    },
+    async aside(session, end) {
+      const entry = watched.get(session);
+      entry?.close();
+      await entry?.ended();
+      await end();
+      for (const listener of [...(entry?.listeners ?? [])]) listener();
     },
     close() {
       for (const entry of [...watched.values()]) entry.close();

@@ -3,7 +3,6 @@
 import { stateText } from '../cli/text/message.ts';
 import { oneLine } from '../cli/text/safe.ts';
 import { nameAndId } from '../cli/text/session.ts';
-import { whyLines } from '../cli/text/why.ts';
 import type { Client } from '../client/client.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Dialog, Work } from './dialogs.ts';
@@ -106,7 +105,9 @@ const line = (
 
 const text = (title: string, load: Work): Step => ({ is: 'open', dialog: { is: 'text', title, load } });
 
+/** The words for all kinds of events are many, and are loaded when somebody asks. */
 async function why(client: Client, ref: string): Promise<string> {
+  const { whyLines } = await import('../cli/text/why.ts');
   const [, ...lines] = whyLines(plainText, await client.ask('GET /sessions/{ref}/why', { ref }));
   return lines.map((each) => each.trim()).join('\n');
 }

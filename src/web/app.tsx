@@ -1,17 +1,23 @@
 // The whole page, as a function of the state.
+
+import { limitsText } from '../cli/text/limits.ts';
 import { clock } from '../cli/text/time.ts';
 import { counts } from '../faces/signs.ts';
+import { BrokenChannels } from './broken-channels.tsx';
 import type { Deeds } from './deeds.ts';
 import { readGuest } from './key.ts';
 import { lazy } from './lazy.tsx';
 import { Overview } from './overview.tsx';
-import { findLink, overviewLink } from './route.ts';
+import { PushButton } from './push-button.tsx';
+import { findLink, flowLink, overviewLink, useLink } from './route.ts';
 import { SignIn } from './sign-in.tsx';
 import type { Happening, State } from './state.ts';
 
 /** What the first look does not need. */
 const SessionPage = lazy(async () => (await import('./session-page.tsx')).SessionPage);
 const MessagePage = lazy(async () => (await import('./message-page.tsx')).MessagePage);
+const Flow = lazy(async () => (await import('./flow/flow-page.tsx')).FlowPage);
+const UsePage = lazy(async () => (await import('./use-page.tsx')).UsePage);
 const Find = lazy(async () => (await import('./find.tsx')).Find);
 const DialogBox = lazy(async () => (await import('./dialog-box.tsx')).DialogBox);
 
@@ -71,15 +77,20 @@ function Shown({ state, sessions, tell, deeds }: ShownProps) {
           deeds={deeds}
           isUp={state.awaySince === null}
           isGuest={readGuest() !== null}
+          choices={state.choices}
           tell={tell}
         />
       );
     case 'message':
       return <MessagePage key={route.id} id={route.id} sessions={sessions} deeds={deeds} />;
+    case 'flow':
+      return <Flow sessions={sessions} flow={state.flow} choices={state.choices} deeds={deeds} tell={tell} />;
+    case 'use':
+      return <UsePage deeds={deeds} />;
     case 'find':
       return <Find key={route.words} words={route.words} deeds={deeds} />;
     case 'overview':
-      return <Overview sessions={sessions} filter={state.filter} tell={tell} deeds={deeds} />;
+      return <Overview sessions={sessions} choices={state.choices} tell={tell} deeds={deeds} />;
   }
 }
 
@@ -92,6 +103,7 @@ function TopLine({
   readonly deeds: Deeds;
 }) {
   const found = counts(sessions?.values() ?? []);
+  const limits = limitsText(sessions?.values() ?? [], Date.now());
   const waiting = found.find(({ sign }) => sign.tone === 'wait')?.count ?? 0;
   document.title = waiting > 0 ? `(${waiting}) sm` : 'sm';
   return (
@@ -113,9 +125,15 @@ function TopLine({
           not connected since {clock(awaySince, Date.now())}
         </p>
       )}
+      {readGuest() === null && <BrokenChannels deeds={deeds} />}
       {readGuest() === null ? (
         <nav>
+          <a href={useLink} class={limits?.isHigh ? 'tone-wait' : undefined}>
+            {limits?.text ?? 'Limits and cost'}
+          </a>
+          <a href={flowLink}>Flow</a>
           <a href={findLink('')}>Find</a>
+          <PushButton deeds={deeds} />
           <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
             New session
           </button>

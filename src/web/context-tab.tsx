@@ -3,11 +3,19 @@ import { forecastText, rangeOf } from '../cli/text/context.ts';
 import { clock, shortClock } from '../cli/text/time.ts';
 import type { ContextView, CurveView } from '../protocol/context.ts';
 import type { SessionView } from '../protocol/session.ts';
+import { Cost } from './cost.tsx';
 import { curvePaths, placeOn } from './curve.ts';
 import type { Deeds } from './deeds.ts';
+import { Table } from './table.tsx';
 import { useAnswer } from './use-answer.ts';
 
-export function ContextTab({ session, deeds }: { readonly session: SessionView; readonly deeds: Deeds }) {
+interface Props {
+  readonly session: SessionView;
+  readonly deeds: Deeds;
+  readonly isGuest: boolean;
+}
+
+export function ContextTab({ session, deeds, isGuest }: Props) {
   const { id, context } = session;
   // Asked again when it has grown or was emptied.
   const depends = [id, context.number, context.used_percentage, session.phase];
@@ -18,6 +26,36 @@ export function ContextTab({ session, deeds }: { readonly session: SessionView; 
       {curve.is === 'here' && <Curve view={curve.answer} />}
       {curve.is === 'refused' && <p class="quiet">{curve.why}</p>}
       {all.is === 'here' && <Contexts contexts={all.answer.contexts} />}
+      {!isGuest && <Use session={session} deeds={deeds} />}
+    </>
+  );
+}
+
+/** What it has used up, and what its account has left. */
+function Use({ session, deeds }: Omit<Props, 'isGuest'>) {
+  const { id, limits } = session;
+  const now = Date.now();
+  return (
+    <>
+      <h2>Cost</h2>
+      <Cost
+        deeds={deeds}
+        query={{ session: id }}
+        depends={[id, session.context.number, session.last_turn?.at]}
+      />
+      {limits && (
+        <>
+          <h2>Limits of its account</h2>
+          <Table
+            heading={['WINDOW', 'USED', 'RESETS']}
+            rows={limits.windows.map(({ name, used_percentage: used, resets_at: resets }) => [
+              name,
+              `${Math.floor(used)}%`,
+              resets === null ? '?' : shortClock(resets, now),
+            ])}
+          />
+        </>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { sentLine } from '../cli/text/message.ts';
 import { nameAndId } from '../cli/text/session.ts';
 import type { Client } from '../client/client.ts';
 import { Refused } from '../client/refused.ts';
+import { chosenFor, chosenForList } from '../faces/choices.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { generalActs, pageActs, type Step } from './acts.ts';
 import type { Work } from './dialogs.ts';
@@ -20,6 +21,8 @@ export interface Answer {
 export interface Deeds {
   /** Begins an act of the table. */
   act(command: string, session: SessionView | null): void;
+  /** Pins, snoozes or folds by the key for it; null: no session is meant. True: the key means this. */
+  choose(key: string, session: SessionView | null): boolean;
   /** True: it was done. */
   perform(work: Work): Promise<boolean>;
   send(session: SessionView, text: string, mode: Mode): Promise<boolean>;
@@ -29,7 +32,9 @@ export interface Deeds {
   readonly client: Client;
 }
 
-export function createDeeds(client: Client, { tell }: Store): Deeds {
+export function createDeeds(client: Client, store: Store): Deeds {
+  const { tell } = store;
+
   async function perform(work: Work): Promise<boolean> {
     tell({ is: 'dialog', dialog: null });
     tell({ is: 'said', notice: { text: '…', bad: false } });
@@ -56,6 +61,12 @@ export function createDeeds(client: Client, { tell }: Store): Deeds {
     act(command, session) {
       const step = session ? pageActs[command]?.(session) : generalActs[command]?.();
       if (step) take(step);
+    },
+    choose(key, session) {
+      const { choices } = store.state;
+      const change = chosenForList(choices, key) ?? (session && chosenFor(choices, session, key, Date.now()));
+      if (change) tell({ is: 'choose', change });
+      return change !== null;
     },
     send: (session, text, mode) =>
       perform(async () => {

@@ -1,6 +1,7 @@
 // The dialog that is open, in the browser's own frame: it keeps the focus, and Escape closes it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { acts, general } from '../faces/acts.ts';
+import { listChoices, noChoices } from '../faces/choices.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { Buttons } from './buttons.tsx';
 import type { Deeds } from './deeds.ts';
@@ -100,12 +101,20 @@ function Reading({ dialog, deeds, close }: Part<'text'>) {
   );
 }
 
+const sessionKeys = [
+  ['*', 'pin it to the top, or unpin it'],
+  ['z', 'snooze it until something changes, for an hour at most; or bring it back'],
+  ['space', 'fold or unfold its family'],
+] as const;
+
 function Keys({ close }: { close(): void }) {
   const rows: readonly (readonly [string, string])[] = [
     ['j k', 'move in the list'],
     ['/', 'find sessions'],
     ['f', 'find words in everything that was written and said'],
     ['esc', 'back to all sessions'],
+    ...sessionKeys,
+    ...listChoices(noChoices),
     ...[...acts, ...general].map(({ key, words }) => [key, words] as const),
   ];
   return (

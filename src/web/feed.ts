@@ -7,10 +7,14 @@ import type { Store } from './store.ts';
 
 const shownMessages = 50;
 const shownEvents = 200;
+/** Of all kinds, of which those of messages are a part. */
+const flowEvents = 1_000;
 
 export interface Feed {
   /** Messages and events of this session, until another is followed. */
   follow(id: string | null): void;
+  /** What happened to messages lately; what happens next is told anyway. */
+  flow(): void;
   stop(): void;
 }
 
@@ -32,6 +36,7 @@ export function openFeed(client: Client, store: Store): Feed {
         last = item.after;
         tell({ is: 'sessions', sessions: item.sessions ?? [] });
         follow(followed);
+        flow();
       }
       if (item.is === 'session') tell({ is: 'session', session: item.session });
       if (item.is === 'event') {
@@ -83,6 +88,12 @@ export function openFeed(client: Client, store: Store): Feed {
     events(id).catch(quietly);
   }
 
+  function flow(): void {
+    if (store.state.flow === null) return;
+    const query = { last: true, limit: flowEvents };
+    client.ask('GET /events', { query }).then(({ events }) => tell({ is: 'flow', events }), quietly);
+  }
+
   function stop(): void {
     isOver = true;
     stream.abort();
@@ -93,7 +104,7 @@ export function openFeed(client: Client, store: Store): Feed {
   document.addEventListener('visibilitychange', seen);
   window.addEventListener('online', seen);
   start();
-  return { follow, stop };
+  return { follow, flow, stop };
 }
 
 /** A session may be gone before it is asked for, and the daemon may be away: the stream tells both. */

@@ -1,13 +1,14 @@
 // The keys of the page: those of the table of acts, on the session that is open or has the focus in the list.
 import { acts, general } from '../faces/acts.ts';
 import type { SessionView } from '../protocol/session.ts';
+import { isOfComposing } from './composing.ts';
 import type { Deeds } from './deeds.ts';
 import { findLink, overviewLink } from './route.ts';
 import type { Store } from './store.ts';
 
 export function listenToKeys(store: Store, deeds: Deeds): void {
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isOfComposing(event)) return;
     if (store.state.dialog || store.state.sign === 'out' || isTyping(event.target)) return;
     if (press(event.key, store, deeds)) event.preventDefault();
   });
@@ -32,12 +33,17 @@ function press(key: string, store: Store, deeds: Deeds): boolean {
       store.tell({ is: 'focus', on: '.find input' });
       return true;
     case 'Escape':
+      if (store.state.route.is === 'overview')
+        store.tell({ is: 'choose', change: { filter: '', problemsOnly: false } });
       location.hash = overviewLink;
       return true;
     case '?':
       store.tell({ is: 'dialog', dialog: { is: 'keys' } });
       return true;
   }
+  // Space on a button or a link is the browser's.
+  const isPress = key === ' ' && document.activeElement?.matches('button, summary');
+  if (!isPress && deeds.choose(key, session)) return true;
   const anywhere = general.find((each) => each.key === key);
   if (anywhere) deeds.act(anywhere.command, null);
   // Enter on a link or a button is the browser's.

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { createClient } from '../client/client.ts';
 import { App } from './app.tsx';
+import { keepChoices } from './choices.ts';
 import { createDeeds } from './deeds.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { browserName, keepGuest, keepKey, readGuest, takeCode } from './key.ts';
@@ -14,6 +15,7 @@ const client = createClient(pageTransport);
 const root = document.getElementById('page') as HTMLElement;
 const store = createStore(() => draw());
 const deeds = createDeeds(client, store);
+keepChoices(store);
 let feed: Feed | null = null;
 
 function draw(): void {
@@ -51,6 +53,7 @@ function went(): void {
   store.tell({ is: 'went', hash: isElsewhere ? sessionLink(guest) : location.hash });
   const { route } = store.state;
   feed?.follow(route.is === 'session' ? route.id : null);
+  feed?.flow();
 }
 
 window.addEventListener('hashchange', went);

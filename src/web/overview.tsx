@@ -1,7 +1,7 @@
 // All sessions: who needs you comes first. The order, the signs and the words are those of the screen.
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { oneLine } from '../cli/text/safe.ts';
 import { arrange, type Line } from '../faces/attention.ts';
+import { type Choices, stillSnoozed, wantedOf } from '../faces/choices.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Deeds } from './deeds.ts';
 import { SessionRow } from './session-row.tsx';
@@ -9,15 +9,17 @@ import type { Happening } from './state.ts';
 
 interface Props {
   readonly sessions: ReadonlyMap<string, SessionView>;
-  readonly filter: string;
+  readonly choices: Choices;
   readonly deeds: Deeds;
   tell(happening: Happening): void;
 }
 
-export function Overview({ sessions, filter, tell, deeds }: Props) {
-  const wanted = useMemo(() => arranged(sessions, filter), [sessions, filter]);
+export function Overview({ sessions, choices, tell, deeds }: Props) {
   const minute = Math.floor(Date.now() / 60_000);
-  const { lines, moved, hold } = useStillOrder(wanted, sessions);
+  const wanted = useMemo(() => arranged(sessions, choices), [sessions, choices, minute]);
+  const { lines, moved, hold } = useStillOrder(wanted, sessions, choices);
+  const { filter, problemsOnly, byRepository } = choices;
+  const choose = (change: Partial<Choices>) => tell({ is: 'choose', change });
   return (
     <>
       <div class="tools">
@@ -27,15 +29,29 @@ export function Overview({ sessions, filter, tell, deeds }: Props) {
           placeholder="Find"
           aria-label="Find sessions"
           value={filter}
-          onInput={(event) => tell({ is: 'filter', text: event.currentTarget.value })}
+          onInput={(event) => choose({ filter: event.currentTarget.value })}
         />
+        <button
+          type="button"
+          aria-pressed={problemsOnly}
+          onClick={() => choose({ problemsOnly: !problemsOnly })}
+        >
+          Only problems
+        </button>
+        <button
+          type="button"
+          aria-pressed={byRepository}
+          onClick={() => choose({ byRepository: !byRepository })}
+        >
+          By repository
+        </button>
         {moved && (
           <p class="moved" role="status">
             The order has changed; it waits until the pointer leaves the list.
           </p>
         )}
       </div>
-      {lines.length === 0 && <Nothing filtered={filter !== ''} />}
+      {lines.length === 0 && <Nothing filtered={filter !== ''} problemsOnly={problemsOnly} />}
       <ul class="sessions" {...hold}>
         {lines.map((line) =>
           line.kind === 'title' ? (
@@ -47,6 +63,9 @@ export function Overview({ sessions, filter, tell, deeds }: Props) {
               key={line.row.session.id}
               session={line.row.session}
               depth={line.row.branches.length}
+              childCount={line.row.children}
+              hidden={line.row.hidden}
+              isPinned={choices.pinned.has(line.row.session.id)}
               minute={minute}
               deeds={deeds}
               tell={tell}
@@ -58,8 +77,9 @@ export function Overview({ sessions, filter, tell, deeds }: Props) {
   );
 }
 
-function Nothing({ filtered }: { readonly filtered: boolean }) {
+function Nothing({ filtered, problemsOnly }: { readonly filtered: boolean; readonly problemsOnly: boolean }) {
   if (filtered) return <p class="quiet">No session has these words.</p>;
+  if (problemsOnly) return <p class="quiet">Nobody waits for you, has failed or is silent.</p>;
   return (
     <p class="quiet">
       No sessions yet. Start one with <code>sm claude</code>, <code>sm codex</code> or <code>sm spawn</code>.
@@ -67,42 +87,22 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
   );
 }
 
-function arranged(sessions: ReadonlyMap<string, SessionView>, filter: string): Line[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const shows = (session: SessionView) => {
-    const text = textOf(session);
-    return words.every((word) => text.includes(word));
-  };
-  const none: ReadonlySet<string> = new Set();
-  return arrange(sessions.values(), {
-    pinned: none,
-    folded: none,
-    snoozed: new Map(),
-    byRepository: false,
-    shows,
-  });
-}
+const arranged = (sessions: ReadonlyMap<string, SessionView>, choices: Choices): Line[] =>
+  arrange(sessions.values(), wantedOf({ ...choices, snoozed: stillSnoozed(choices, Date.now()) }));
 
-const textOf = ({
-  display_name,
-  id,
-  phase,
-  provider,
-  working_dir,
-  current_task,
-  checkout,
-  tags,
-}: SessionView) =>
-  oneLine(
-    [display_name, id, phase, provider, working_dir, current_task, checkout?.branch, ...tags].join(' '),
-  ).toLowerCase();
-
-/** A row never moves under the pointer or the finger: while one is there, the rows stay, and only what they say changes. */
-function useStillOrder(wanted: readonly Line[], sessions: ReadonlyMap<string, SessionView>) {
+/**
+ * A row never moves under the pointer or the finger: while one is there, the rows stay, and only what they say changes. What
+ * somebody chooses is done at once.
+ */
+function useStillOrder(
+  wanted: readonly Line[],
+  sessions: ReadonlyMap<string, SessionView>,
+  choices: Choices,
+) {
   const [isHeld, setHeld] = useState(false);
-  const shown = useRef(wanted);
-  if (!isHeld) shown.current = wanted;
-  const lines = isHeld ? shown.current.flatMap((line) => refreshed(line, sessions)) : wanted;
+  const shown = useRef({ lines: wanted, choices });
+  if (!isHeld || shown.current.choices !== choices) shown.current = { lines: wanted, choices };
+  const lines = isHeld ? shown.current.lines.flatMap((line) => refreshed(line, sessions)) : wanted;
   return {
     lines,
     moved: isHeld && keysOf(lines) !== keysOf(wanted),

@@ -6,6 +6,8 @@ export type Route =
   | { readonly is: 'overview' }
   | { readonly is: 'session'; readonly id: string; readonly tab: Tab }
   | { readonly is: 'message'; readonly id: string }
+  | { readonly is: 'use' }
+  | { readonly is: 'flow' }
   | { readonly is: 'find'; readonly words: string };
 
 export function routeOf(hash: string): Route {
@@ -13,6 +15,7 @@ export function routeOf(hash: string): Route {
   if (kind === 's' && id !== '')
     return { is: 'session', id, tab: tabs.find((each) => each === tab) ?? 'now' };
   if (kind === 'm' && id !== '') return { is: 'message', id };
+  if (kind === 'use' || kind === 'flow') return { is: kind };
   if (kind === 'find') return { is: 'find', words: id };
   return { is: 'overview' };
 }
@@ -27,6 +30,10 @@ function decoded(part: string): string {
 }
 
 export const overviewLink = '#all';
+/** Limits and cost. */
+export const useLink = '#use';
+/** Messages between sessions. */
+export const flowLink = '#flow';
 export const sessionLink = (id: string, tab: Tab = 'now'): string =>
   `#s/${encodeURIComponent(id)}${tab === 'now' ? '' : `/${tab}`}`;
 export const messageLink = (id: string): string => `#m/${encodeURIComponent(id)}`;

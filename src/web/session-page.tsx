@@ -5,6 +5,7 @@ import { actor, contextUse, doing, reason } from '../cli/text/session.ts';
 import { clock, shortClock } from '../cli/text/time.ts';
 import { acts } from '../faces/acts.ts';
 import { placeOf } from '../faces/attention.ts';
+import { type Choices, sessionChoices } from '../faces/choices.ts';
 import { signOf } from '../faces/signs.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
@@ -29,6 +30,7 @@ interface Props {
   readonly isUp: boolean;
   /** He may look, and do nothing. */
   readonly isGuest: boolean;
+  readonly choices: Choices;
   tell(happening: Happening): void;
 }
 
@@ -44,7 +46,7 @@ const elsewhere = ['attach', 'send', 'answer', 'trace', 'tail', 'contexts', 'dif
 /** What a guest is not shown. */
 const own: readonly Tab[] = ['changes'];
 
-export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, tell }: Props) {
+export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, choices, tell }: Props) {
   if (!session)
     return (
       <p class="quiet">
@@ -72,6 +74,7 @@ export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, te
             {buttonName[command] ?? command}
           </button>
         ))}
+        {!isGuest && <Places session={session} choices={choices} deeds={deeds} />}
       </div>
       <nav class="tabs" aria-label="Parts of this session">
         {tabs
@@ -87,7 +90,7 @@ export function SessionPage({ id, tab, session, detail, deeds, isUp, isGuest, te
       )}
       {tab === 'terminal' && <Terminal session={session} deeds={deeds} isUp={isUp} isGuest={isGuest} />}
       {tab === 'changes' && !isGuest && <Changes session={session} deeds={deeds} heard={heardOf(detail)} />}
-      {tab === 'context' && <ContextTab session={session} deeds={deeds} />}
+      {tab === 'context' && <ContextTab session={session} deeds={deeds} isGuest={isGuest} />}
       {tab === 'events' && <Events events={detail?.events ?? []} />}
     </article>
   );
@@ -99,6 +102,22 @@ const heardOf = (detail: Detail | null): number =>
 
 const Changes = lazy(async () => (await import('./diff/changes.tsx')).Changes);
 const Terminal = lazy(async () => (await import('./terminal/terminal.tsx')).Terminal);
+
+/** Its place in the list. */
+function Places({ session, choices, deeds }: Pick<Props, 'choices' | 'deeds'> & { session: SessionView }) {
+  const { id } = session;
+  const words: Readonly<Record<string, string>> = {
+    '*': choices.pinned.has(id) ? 'Unpin' : 'Pin',
+    z: choices.snoozed.has(id) ? 'Bring it back' : 'Snooze',
+  };
+  return sessionChoices(choices, session)
+    .filter(([key]) => key in words)
+    .map(([key, title]) => (
+      <button key={key} type="button" title={`${title} (${key})`} onClick={() => deeds.choose(key, session)}>
+        {words[key]}
+      </button>
+    ));
+}
 
 /** What a button says where the command's own word says too little. */
 const buttonName: Readonly<Record<string, string>> = {

@@ -15,6 +15,10 @@ interface Props {
   readonly session: SessionView;
   /** How many generations are above it. */
   readonly depth: number;
+  /** How many it has, and how many of its family are folded away below it. */
+  readonly childCount: number;
+  readonly hidden: number;
+  readonly isPinned: boolean;
   /** Says how long ago things were, so that it is drawn again with every one. */
   readonly minute: number;
   readonly deeds: Deeds;
@@ -24,8 +28,15 @@ interface Props {
 /** Drawn again only when something about it is another: with 200 of them and 50 changes a second that is most of the work. */
 export class SessionRow extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { session, depth, minute } = this.props;
-    return next.session !== session || next.depth !== depth || next.minute !== minute;
+    const { session, depth, childCount, hidden, isPinned, minute } = this.props;
+    const isSame =
+      next.session === session &&
+      next.depth === depth &&
+      next.childCount === childCount &&
+      next.hidden === hidden &&
+      next.isPinned === isPinned &&
+      next.minute === minute;
+    return !isSame;
   }
 
   override render(props: Props) {
@@ -33,7 +44,7 @@ export class SessionRow extends Component<Props> {
   }
 }
 
-function drawn({ session, depth, deeds, tell }: Props) {
+function drawn({ session, depth, childCount, hidden, isPinned, deeds, tell }: Props) {
   const sign = signOf(session);
   const now = Date.now();
   const { repository, branch } = placeOf(session);
@@ -48,7 +59,9 @@ function drawn({ session, depth, deeds, tell }: Props) {
           <span class="word">{sign.word}</span>
         </span>
         <span class="name" style={{ paddingInlineStart: `${depth * 1.1}em` }}>
+          {isPinned && <span title="pinned">*</span>}
           {oneLine(session.display_name)}
+          {hidden > 0 && <span class="hidden"> +{hidden}</span>}
         </span>
         <span class="agent">{session.provider}</span>
         <span class="place">
@@ -64,6 +77,17 @@ function drawn({ session, depth, deeds, tell }: Props) {
         </time>
         <ContextUse percentage={session.context.used_percentage} text={contextUse(session)} />
       </a>
+      {childCount > 0 && (
+        <button
+          type="button"
+          class="fold"
+          aria-expanded={hidden === 0}
+          onClick={() => deeds.choose(' ', session)}
+        >
+          <span aria-hidden="true">{hidden === 0 ? '▾' : '▸'}</span>
+          <span class="spoken">the family of {oneLine(session.display_name)}</span>
+        </button>
+      )}
       <Question session={session} deeds={deeds} tell={tell} />
     </li>
   );

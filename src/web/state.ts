@@ -1,8 +1,10 @@
 // What the page knows, and how that changes. Nothing here draws, asks or waits.
+import { type Choices, noChoices } from '../faces/choices.ts';
 import type { EventView } from '../protocol/event.ts';
 import type { MessageView } from '../protocol/message.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Dialog } from './dialogs.ts';
+import { isOfFlow } from './flow/is-of-flow.ts';
 import { type Route, routeOf } from './route.ts';
 
 export interface State {
@@ -17,13 +19,22 @@ export interface State {
   readonly route: Route;
   /** What is shown of one session beside its view. */
   readonly detail: Detail | null;
-  /** A list shows only what has these words. */
-  readonly filter: string;
+  /** What the list shows, and how. */
+  readonly choices: Choices;
+  /** What happened to messages lately; null: nobody looks at them. */
+  readonly flow: FlowEvents | null;
   readonly dialog: Dialog | null;
   /** What is to have the focus as soon as it is drawn. */
   readonly focus: string | null;
   /** What came of the last act. */
   readonly notice: Notice | null;
+}
+
+export interface FlowEvents {
+  /** The newest last. */
+  readonly events: readonly EventView[];
+  /** What has a higher number happened while somebody looked; null: what was before is not known yet. */
+  readonly since: number | null;
 }
 
 export interface Notice {
@@ -48,7 +59,8 @@ export type Happening =
   | { readonly is: 'away'; readonly at: number }
   | { readonly is: 'went'; readonly hash: string }
   | { readonly is: 'detail'; readonly id: string; readonly part: Partial<Omit<Detail, 'id'>> }
-  | { readonly is: 'filter'; readonly text: string }
+  | { readonly is: 'flow'; readonly events: readonly EventView[] }
+  | { readonly is: 'choose'; readonly change: Partial<Choices> }
   | { readonly is: 'dialog'; readonly dialog: Dialog | null }
   | { readonly is: 'focus'; readonly on: string | null }
   | { readonly is: 'said'; readonly notice: Notice | null };
@@ -63,7 +75,8 @@ export const first: State = {
   awaySince: null,
   route: routeOf(''),
   detail: null,
-  filter: '',
+  flow: null,
+  choices: noChoices,
   dialog: null,
   focus: null,
   notice: null,
@@ -90,7 +103,8 @@ export function update(state: State, happening: Happening): State {
     case 'went': {
       const route = routeOf(happening.hash);
       const stays = route.is === 'session' && route.id === state.detail?.id;
-      return { ...state, route, detail: stays ? state.detail : null, dialog: null };
+      const flow = route.is === 'flow' ? (state.flow ?? noFlow) : null;
+      return { ...state, route, flow, detail: stays ? state.detail : null, dialog: null };
     }
     case 'detail': {
       const detail =
@@ -100,8 +114,10 @@ export function update(state: State, happening: Happening): State {
       const { messages = detail.messages, events } = happening.part;
       return { ...state, detail: { ...detail, messages, events: merged(events, detail.events) } };
     }
-    case 'filter':
-      return { ...state, filter: happening.text };
+    case 'flow':
+      return state.flow ? { ...state, flow: withPast(state.flow, happening.events) } : state;
+    case 'choose':
+      return { ...state, choices: { ...state.choices, ...happening.change } };
     case 'dialog':
       return { ...state, dialog: happening.dialog };
     case 'focus':
@@ -125,11 +141,25 @@ function merged(answer: Detail['events'] | undefined, told: Detail['events']): D
   return [...answer, ...told.filter(({ number }) => number > last)];
 }
 
-function withEvent(state: State, event: EventView): State {
+function withEvent(before: State, event: EventView): State {
+  const state = withFlow(before, event);
   const { detail } = state;
   if (detail?.id !== event.session_id) return state;
   // What was asked for and what is told overlap at the moment of opening.
   const last = detail.events.at(-1)?.number ?? 0;
   if (event.number <= last) return state;
   return { ...state, detail: { ...detail, events: [...detail.events, event].slice(-mostEvents) } };
+}
+
+const noFlow: FlowEvents = { events: [], since: null };
+
+function withPast({ events }: FlowEvents, past: readonly EventView[]): FlowEvents {
+  const all = merged(past.filter(isOfFlow), events).slice(-mostEvents);
+  return { events: all, since: past.at(-1)?.number ?? 0 };
+}
+
+function withFlow(state: State, event: EventView): State {
+  const { flow } = state;
+  if (!flow || !isOfFlow(event) || event.number <= (flow.events.at(-1)?.number ?? 0)) return state;
+  return { ...state, flow: { ...flow, events: [...flow.events, event].slice(-mostEvents) } };
 }

@@ -20,6 +20,7 @@ const codex = process.env.SM_TEST_CODEX ?? '';
 
 const agents = {
   claude: { tellsCost: true, serve: startModelServer, account: 'config' },
+  'claude-app': { tellsCost: true, serve: startModelServer, account: 'config' },
   codex: { tellsCost: false, serve: startResponsesServer, account: 'codex' },
   'codex-app': { tellsCost: false, serve: startResponsesServer, account: 'codex' },
 };
@@ -37,6 +38,7 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (provider) =
     daemon = await startTestDaemon({
       config: {
         claude: { command: claude, args, default_model: 'claude-sonnet-4-5-20250929' },
+        claude_app: { command: claude, args, default_model: 'claude-sonnet-4-5-20250929' },
         codex: { command: codex },
         codex_app: { command: codex },
         prices: { 'standin-model': { input: 1, output: 10 } },
@@ -63,7 +65,7 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (provider) =
   it('tells what it uses, and how much of its limits', async () => {
     tell(62, 3_600);
     const { env, cwd } =
-      provider === 'claude'
+      account === 'config'
         ? prepareClaudeHome(root, model.url, { subscription: true })
         : prepareCodexHome(root, model.url);
     const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
@@ -120,4 +122,24 @@ describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (provider) =
     await until('two minutes after the limit', () => Date.now() > reset + 130_000, { timeoutMs: 180_000 });
     expect(told()).toHaveLength(asked + 2);
   }, 300_000);
+
+  it('is held when its budget is used up, and goes on when there is more', async () => {
+    tell(1, 18_000);
+    const { total: before } = (await daemon.call<CostView>('GET', `/cost?session=${id}`)).body;
+    expect((await daemon.sm('budget', id, `${before.tokens.total + 5_000}tokens`)).code).toBe(0);
+    const { message_id: last } = await sendText(daemon, id, 'last [[usage 9000]] [[say four]]');
+    await daemon.until(id, is('message answered', { message: last }));
+    await daemon.untilSession(id, ({ phase }) => phase === 'blocked');
+    const asked = told().length;
+    const { message_id: held, state, why } = await sendText(daemon, id, 'more [[say five]]');
+    expect([state, why]).toEqual(['held', expect.stringMatching(/^budget of \S+ tokens is used up/)]);
+    expect(told()).toHaveLength(asked);
+    expect((await daemon.sm('budget', id, 'off')).code).toBe(0);
+    await daemon.until(id, is('message answered', { message: held }));
+    // Where the agent does not tell its cost, the configuration has a price.
+    expect((await daemon.sm('budget', id, '0.001usd')).stdout).toContain(
+      'It is held: budget of $0.0010 is used up',
+    );
+    expect((await daemon.sm('budget', id, 'off')).code).toBe(0);
+  }, 60_000);
 });

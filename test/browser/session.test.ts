@@ -153,6 +153,23 @@ describe('the terminal', () => {
     expect(await size()).toBe(before);
   });
 
+  it('takes the size only when somebody says so', async () => {
+    const id = await startIdle(daemon, 'sized');
+    const size = () =>
+      daemon.tmux('display-message', '-p', '-t', `=sm-${id}:`, '#{pane_width} × #{pane_height}');
+    await open(id, '/terminal');
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.getByText('200 × 50').waitFor();
+    await button('Take the size').click();
+    await said(/has \d+ × \d+ now, for everybody/);
+    const taken = (await size()).trim();
+    expect(taken).toMatch(/^4\d × 3\d$/);
+    await page.locator('.size', { hasText: taken }).waitFor();
+    await daemon.call('POST', `/sessions/${id}/input`, { text: 'still there' });
+    await page.locator('.pane').getByText('still there').first().waitFor();
+  });
+
   it('is locked until it is unlocked; then keys go to the pane, in order and once', async () => {
     const id = await startIdle(daemon, 'typed');
     await open(id, '/terminal');

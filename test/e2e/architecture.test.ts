@@ -23,6 +23,8 @@ const allowed: Record<string, readonly string[]> = {
   telling: ['domain', 'ports', 'engine'],
   notify: ['domain', 'ports', 'telling'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
+  // Of the server only what it wants to know: types.
+  fleet: ['domain', 'ports', 'engine', 'protocol', 'server'],
   daemon: [
     'domain',
     'ports',
@@ -42,6 +44,7 @@ const allowed: Record<string, readonly string[]> = {
     'doctor',
     'installed-hooks',
     'faces',
+    'fleet',
   ],
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
   doctor: ['ports', 'notify', 'providers', 'server', 'store', 'daemon', 'installed-hooks', 'ledger'],
@@ -81,6 +84,7 @@ const apart: Record<string, RegExp> = {
   'cli/dispatch/template-file.ts': /^yaml$/,
   'screen/screen.ts': /^\b$/,
   'cli/qr.ts': /^uqr$/,
+  'fleet/fleet.ts': /^node:/,
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

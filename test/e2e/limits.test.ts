@@ -29,7 +29,8 @@ it('what agents tell of their limits is kept by account', async () => {
   ]);
   const { stdout, code } = await daemon.sm('limits');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/two +scripted +5h +62% +\d\d:\d\d/);
+  expect(stdout).toMatch(/two +scripted +5h +62% +\S*\d/);
+  expect((await daemon.sm('all')).stderr).toBe('');
   await daemon.call('POST', '/sessions/account-1/kill', {});
   expect(await limits()).toHaveLength(2);
 });
@@ -47,6 +48,7 @@ it('a session that has used up its limit waits for the reset, and goes on once',
   expect((await daemon.sm('why', id)).stdout).toMatch(
     /is blocked[\s\S]*usage limit reached[\s\S]*its limit resets at/,
   );
+  expect((await daemon.sm('all')).stderr).toMatch(/has used 100% of its 5h limit, .*See: sm limits/);
   expect((await daemon.sm('all')).stdout).toMatch(/limited .*limit until \d\d:\d\d/);
   // Its senders hear it.
   const notice = await daemon.until(

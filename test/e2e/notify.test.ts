@@ -1,12 +1,15 @@
 // A person is told what happens to real sessions, by channels that are stand-ins on loopback.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationView } from '../../src/protocol/notification.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { signIn } from '../support/page.ts';
+import { standInPushService } from '../support/push-service.ts';
 import { type Heard, type Said, type StandInService, standInService } from '../support/stand-in-service.ts';
 import { is, sendText, startIdle, startWith } from '../support/talk.ts';
+import { botToken, standInTelegram, type TelegramStandIn } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 
 let daemon: TestDaemon | undefined;
@@ -87,12 +90,10 @@ it('one that stopped working is said by the doctor, and a test that works takes 
   const s = await start(() => ({ status, body: 'no_service' }));
   const failed = await s.daemon.sm('notify', 'test', 'team');
   expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('answered 404: no_service')]);
-  expect((await s.daemon.sm('doctor')).stdout).toMatch(
-    /team: the last notification failed: 127\.0\.0\.1:\d+\s+answered\s+404/,
-  );
+  expect((await s.daemon.sm('doctor')).stdout).toMatch(/team: 127\.0\.0\.1:\d+\s+answered\s+404/);
   status = 200;
   expect((await s.daemon.sm('notify', 'test', 'team')).stdout).toBe('team: sent\n');
-  expect((await s.daemon.sm('doctor')).stdout).not.toContain('the last notification failed');
+  expect((await s.daemon.sm('doctor')).stdout).not.toContain('answered 404');
 }, 60_000);
 
 it('a secret of the environment is nowhere but in the request', async () => {
@@ -113,8 +114,96 @@ it('a secret of the environment is nowhere but in the request', async () => {
     (await daemon.sm('logs', '-n', '1000')).stdout,
     JSON.stringify(await daemon.events(id)),
     (await daemon.tmux('show-environment', '-g')).toString(),
-    (await import('node:fs')).readFileSync(join(daemon.work, 'env.txt'), 'utf8'),
+    readFileSync(join(daemon.work, 'env.txt'), 'utf8'),
   ];
   expect(seen.join('\n')).toContain(`SM_HOME=`);
   expect(seen.join('\n')).not.toContain('s3cret');
+}, 60_000);
+
+describe('Telegram', () => {
+  const me = 7;
+  let telegram: TelegramStandIn;
+  beforeEach(async () => {
+    telegram = await standInTelegram([{ id: me }]);
+  });
+  afterEach(() => telegram.close());
+
+  async function startWithBot() {
+    const channels = {
+      phone: { kind: 'telegram', token_file: secretFile(botToken), chats: [me], server: telegram.url },
+    };
+    daemon = await startTestDaemon({ config: { notify: { channels } } });
+    return daemon;
+  }
+
+  it('a question is answered with a tap, once, and who comes later hears who was first', async () => {
+    const on = await startWithBot();
+    const id = await startWith(on, '[[ask echo ran >> out]] [[say went on]]', { name: 'login' });
+    const message = await telegram.untilSent(({ text }) => text.startsWith(`login (${id}) asks: `));
+    const buttons = { ...message };
+    telegram.tap(message, 'Allow');
+    await on.until(id, is('turn ended', { last_words: 'went on' }));
+    expect((await on.events(id)).find(is('question answered'))).toMatchObject({
+      by: { kind: 'person', via: 'Telegram, Ann' },
+      decision: 'allow',
+    });
+    await telegram.untilSent(({ text }) => text === `login (${id}): allowed: Bash: echo ran >> out`);
+    const late = telegram.tap(buttons, 'Deny');
+    await until('the late one to hear', () => telegram.alerts.get(late));
+    expect(telegram.alerts.get(late)).toContain(
+      'Its last question was answered: allow, by the user (Telegram, Ann).',
+    );
+    expect(readFileSync(join(on.work, 'out'), 'utf8')).toBe('ran\n');
+  }, 60_000);
+
+  it('a reply becomes a message, once, also when the daemon was killed before Telegram knew', async () => {
+    const on = await startWithBot();
+    const id = await startIdle(on, 'login');
+    await sendText(on, id, '[[say first]]');
+    const told = await telegram.untilSent(({ text }) => text.includes('finished: first'));
+    telegram.write(me, 'and [[say second]]', { replyTo: told.message_id });
+    await on.until(id, is('turn ended', { last_words: 'second' }));
+    await on.crash();
+    telegram.repeat();
+    await on.start();
+    await until(
+      'it to have come again',
+      () => telegram.sent.filter(({ text }) => text.startsWith(`login (${id}): a`)).length > 1,
+    );
+    expect((await on.events(id)).filter(is('message queued'))).toHaveLength(2);
+  }, 60_000);
+
+  it('the doctor says that another program reads the bot', async () => {
+    const on = await startWithBot();
+    await until('it to read', () => telegram.polls > 0);
+    void fetch(`${telegram.url}/bot${botToken}/getUpdates`, {
+      method: 'POST',
+      body: JSON.stringify({ timeout: 50 }),
+    }).catch(() => {});
+    await until('the conflict', async () => (await on.sm('notify')).stdout.includes('another program reads'));
+    expect((await on.sm('doctor')).stdout).toContain('another program reads this bot');
+  }, 60_000);
+});
+
+it('a browser that asked for it is pushed to, also after a restart, until it is signed out', async () => {
+  const push = await standInPushService();
+  onTestFinished(() => push.close());
+  daemon = await startTestDaemon({ config: { notify: { channels: { browser: { kind: 'push' } } } } });
+  expect((await daemon.sm('notify', 'test', 'browser')).stdout).toContain(
+    'no-device: no browser has asked for it',
+  );
+  const page = await signIn(daemon);
+  const { body } = await page.call<{ key: string; subscribed: boolean }>('GET', '/push');
+  expect(body.subscribed).toBe(false);
+  expect(await page.call('PUT', '/push', push.subscription)).toMatchObject({ status: 200 });
+  expect(await daemon.call('PUT', '/push', push.subscription)).toMatchObject({ status: 400 });
+  await daemon.crash();
+  await daemon.start();
+  const id = await startWith(daemon, '[[ask rm -r build]]', { name: 'login' });
+  const [pushed] = await until('it', () => push.pushed.length > 0 && push.pushed);
+  expect(pushed).toMatchObject({ key: body.key, payload: { title: `login (${id})`, path: `/#s/${id}` } });
+  expect((await daemon.sm('logs', '-n', '1000')).stdout).not.toContain('s3cret');
+  expect((await daemon.sm('devices', '--json')).stdout).not.toContain('s3cret');
+  await daemon.call('DELETE', `/devices/${page.id}`);
+  expect((await daemon.sm('notify', 'test', 'browser')).stdout).toContain('no-device');
 }, 60_000);

@@ -1,11 +1,10 @@
 // The list, the command line and HTTP tell the same phase, whatever happens: what differs is told late, and never for long.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { signOf } from '../../src/faces/signs.ts';
 import type { SessionView } from '../../src/protocol/session.ts';
-import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { testIo } from '../support/io.ts';
-import { openRoom, type Room } from '../support/seat.ts';
+import { useRoom } from '../support/seat.ts';
 import { sendText, startIdle } from '../support/talk.ts';
 
 /** The long run: SCREEN_SAMPLES=10000. */
@@ -13,26 +12,17 @@ const wanted = Number(process.env.SCREEN_SAMPLES ?? 200);
 const patienceMs = 250;
 const lives = ['[[sleep 0.2]]', '[[ask true]]', '[[bash true]]', 'hello', '[[sleep 1]]'];
 
-let daemon: TestDaemon;
-let room: Room;
-beforeAll(async () => {
-  daemon = await startTestDaemon();
-  room = openRoom(daemon.home);
-});
-afterAll(async () => {
-  await room?.dispose();
-  await daemon.dispose();
-});
+const here = useRoom();
 
 it(
   'shows the same phase on the screen, in sm all --json and over HTTP',
   async () => {
-    const ids = await Promise.all([1, 2, 3].map((n) => startIdle(daemon, `life-${n}`)));
-    const seat = await room.sit('phases', '120x30');
+    const ids = await Promise.all([1, 2, 3].map((n) => startIdle(here.daemon, `life-${n}`)));
+    const seat = await here.room.sit('phases', '120x30');
     await seat.sees('life-3');
 
     const overHttp = async () =>
-      glyphs((await daemon.call<{ sessions: SessionView[] }>('GET', '/sessions')).body.sessions);
+      glyphs((await here.daemon.call<{ sessions: SessionView[] }>('GET', '/sessions')).body.sessions);
     const onScreen = async () =>
       new Map(
         (await seat.lines()).flatMap((line) => {
@@ -42,7 +32,7 @@ it(
       );
     /** The command itself, without a process for each time that it is asked. */
     const sm = async (...argv: string[]) => {
-      const io = testIo({ env: { SM_HOME: daemon.home } });
+      const io = testIo({ env: { SM_HOME: here.daemon.home } });
       await run(argv, io);
       return io.printed.out;
     };
@@ -71,10 +61,10 @@ it(
     }
     while (seen < wanted) {
       const id = ids[Math.floor(Math.random() * ids.length)] as string;
-      const { phase, question } = await daemon.session(id);
+      const { phase, question } = await here.daemon.session(id);
       if (question) await sm('answer', id, 'allow');
       else if (phase === 'idle')
-        await sendText(daemon, id, lives[Math.floor(Math.random() * lives.length)] as string);
+        await sendText(here.daemon, id, lives[Math.floor(Math.random() * lives.length)] as string);
       for (let n = 0; n < 9; n += 1) seen += await compare(onScreen);
       seen += await compare(inTable);
     }

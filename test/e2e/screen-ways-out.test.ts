@@ -3,32 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { processEnds } from '../../src/terminal/process-identity.ts';
-import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { openRoom, type Room } from '../support/seat.ts';
+import { childrenOf } from '../support/daemon.ts';
+import { openRoom, useRoom } from '../support/seat.ts';
 import { startIdle } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 
-let daemon: TestDaemon;
-let room: Room;
-beforeAll(async () => {
-  daemon = await startTestDaemon();
-  room = openRoom(daemon.home);
-});
-afterAll(async () => {
-  await room?.dispose();
-  await daemon.dispose();
-});
-
-const sit: Room['sit'] = (...args) => room.sit(...args);
+const here = useRoom();
 
 it.each([
   ['INT', 130],
   ['TERM', 143],
   ['HUP', 129],
 ])('gives the terminal back on SIG%s', async (signal, code) => {
-  const seat = await sit(`signal-${signal}`, '80x24');
+  const seat = await here.room.sit(`signal-${signal}`, '80x24');
   await seat.sees('quit');
   process.kill(screenIn(await seat.pid()), `SIG${signal}`);
   await seat.sees(`left with ${code}`);
@@ -36,9 +25,9 @@ it.each([
 });
 
 it('gives the terminal back while it is suspended, and takes it again', async () => {
-  const id = await startIdle(daemon, 'sleeper');
+  const id = await startIdle(here.daemon, 'sleeper');
   // A shell with job control, as everybody has.
-  const seat = await room.sitAt(
+  const seat = await here.room.sitAt(
     'suspended',
     '80x24',
     (sm) => `unset TMUX; PS1='shell> ' SM='${sm}' exec bash --norc -i`,
@@ -54,14 +43,14 @@ it('gives the terminal back while it is suspended, and takes it again', async ()
   await seat.type('stty -a | tr " " "\\n" | grep -x -e "-*icanon" -e "-*echo"');
   await seat.press('Enter');
   await until('the modes of the terminal', async () => /^icanon\necho$/m.test(await seat.shown()));
-  await daemon.sm('task', id, 'while nobody looked');
+  await here.daemon.sm('task', id, 'while nobody looked');
   await seat.type('fg');
   await seat.press('Enter');
   await seat.sees('while nobody looked');
   expect(await flagsOf('suspended')).toBe('1 0 1');
   await seat.press('q');
   await until('the shell again', async () => (await flagsOf('suspended')) === '0 1 0');
-  await daemon.sm('kill', id);
+  await here.daemon.sm('kill', id);
 });
 
 it('gives the terminal back when something in it fails', async () => {
@@ -89,34 +78,34 @@ it('gives the terminal back when something in it fails', async () => {
 });
 
 it('ends when its terminal is closed', async () => {
-  const seat = await sit('closed', '80x24');
+  const seat = await here.room.sit('closed', '80x24');
   await seat.sees('quit');
   const pid = screenIn(await seat.pid());
-  await room.tmux('kill-pane', '-t', 'closed');
+  await here.room.tmux('kill-pane', '-t', 'closed');
   expect(await processEnds(pid, null, 10_000)).toBe(true);
 });
 
 it('ends when the line is cut and nobody says so', async () => {
   // In a session of its own it gets no signal when the terminal goes: it can only notice.
-  const seat = await room.sitAt('cut', '80x24', (sm) => `unset TMUX; setsid -w ${sm}; exec cat`);
+  const seat = await here.room.sitAt('cut', '80x24', (sm) => `unset TMUX; setsid -w ${sm}; exec cat`);
   await seat.sees('quit');
   const pid = childrenOf(screenIn(await seat.pid()))[0] ?? screenIn(await seat.pid());
-  await room.tmux('kill-pane', '-t', 'cut');
+  await here.room.tmux('kill-pane', '-t', 'cut');
   expect(await processEnds(pid, null, 10_000)).toBe(true);
 });
 
 it('says the way out that works inside another tmux, and it does', async () => {
-  const id = await startIdle(daemon, 'nested');
-  const seat = await room.sitAt(
+  const id = await startIdle(here.daemon, 'nested');
+  const seat = await here.room.sitAt(
     'outer',
     '100x30',
     (sm) =>
-      `unset TMUX; tmux -u -S ${room.inner} -f /dev/null new-session '${sm}; echo "left with $?"; exec cat'`,
+      `unset TMUX; tmux -u -S ${here.room.inner} -f /dev/null new-session '${sm}; echo "left with $?"; exec cat'`,
   );
   await seat.sees('○ nested');
   await seat.press('Enter');
   await until('that it is attached', async () =>
-    (await daemon.tmux('list-clients', '-F', '#{client_control_mode} #{session_name}')).includes(
+    (await here.daemon.tmux('list-clients', '-F', '#{client_control_mode} #{session_name}')).includes(
       `0 sm-${id}`,
     ),
   );
@@ -126,10 +115,10 @@ it('says the way out that works inside another tmux, and it does', async () => {
   await seat.sees('enter attach');
   await seat.press('q');
   await seat.sees('left with 0');
-  await daemon.sm('kill', id);
+  await here.daemon.sm('kill', id);
 });
 
-const flagsOf = async (name: string, at = room) =>
+const flagsOf = async (name: string, at = here.room) =>
   (
     await at.tmux('display-message', '-p', '-t', name, '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
   ).trim();

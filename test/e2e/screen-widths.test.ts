@@ -1,21 +1,11 @@
 // Text of every width in the list: what stands to the right of it stays in its column, in a real terminal.
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { openRoom, type Room } from '../support/seat.ts';
+import { expect, it } from 'vitest';
+import { useRoom } from '../support/seat.ts';
 import { startIdle } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 
-let daemon: TestDaemon;
-let room: Room;
-beforeAll(async () => {
-  daemon = await startTestDaemon();
-  room = openRoom(daemon.home);
-});
-afterAll(async () => {
-  await room?.dispose();
-  await daemon.dispose();
-});
+const here = useRoom();
 
 /** Wide, combining, joined, of either direction, without a width of their own, and of uncertain width. */
 const pieces = [
@@ -58,7 +48,7 @@ const columnsBefore = (row: string, end = 0) =>
 
 it('keeps every column exact beside 200 strings of wide, combining and emoji text', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 8; n += 1) ids.push(await startIdle(daemon, `row-${n}`));
+  for (let n = 0; n < 8; n += 1) ids.push(await startIdle(here.daemon, `row-${n}`));
   for (const id of ids) {
     const usage = {
       session_id: id,
@@ -66,17 +56,17 @@ it('keeps every column exact beside 200 strings of wide, combining and emoji tex
       total_input_tokens: 84_000,
       context_window_size: 200_000,
     };
-    expect((await daemon.call('POST', '/hooks/context-usage', usage)).status).toBe(200);
+    expect((await here.daemon.call('POST', '/hooks/context-usage', usage)).status).toBe(200);
   }
-  const seat = await room.sit('widths', '100x40');
+  const seat = await here.room.sit('widths', '100x40');
   await seat.sees('row-7');
   const wrong: string[] = [];
   for (let first = 0; first < strings.length; first += ids.length) {
     const texts = strings.slice(first, first + ids.length);
     for (const [at, text] of texts.entries()) {
       const path = `/sessions/${ids[at]}`;
-      const named = await daemon.call('PATCH', path, { friendly_name: nameOf(first + at, text) });
-      const tasked = await daemon.call('PUT', `${path}/task`, { task: `${first + at}. ${text}${text}` });
+      const named = await here.daemon.call('PATCH', path, { friendly_name: nameOf(first + at, text) });
+      const tasked = await here.daemon.call('PUT', `${path}/task`, { task: `${first + at}. ${text}${text}` });
       expect([named.status, tasked.status], text).toEqual([200, 200]);
     }
     const rows = await until(

@@ -42,6 +42,8 @@ export async function testApp({ url = null }: { url?: string | null } = {}) {
     store,
     stream,
     viewTexts,
+    fleet: () => null,
+    allows: () => false,
     clock,
     random,
     remind,

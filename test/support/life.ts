@@ -41,6 +41,8 @@ export async function runEffect(life: Life, fault: Fault, meanwhile: () => void 
       return lane.result(owed.id, submit(life, effect, fault));
     case 'launch':
       return lane.result(owed.id, world.launch(effect));
+    case 'pass-on':
+      return lane.result(owed.id, { of: 'pass-on' });
     case 'post':
       return lane.result(owed.id, post(life, effect));
     case 'escape':

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
+import { startTestDaemon, type TestDaemon } from './daemon.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -68,6 +70,28 @@ export function openRoom(home: string): Room {
       await tmux('kill-server').catch(() => undefined);
       await run('tmux', ['-S', inner, 'kill-server'], { env }).catch(() => undefined);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** A daemon, and a room with seats at it, for all tests of a file. */
+export function useRoom(): { readonly daemon: TestDaemon; readonly room: Room } {
+  let daemon: TestDaemon;
+  let room: Room;
+  beforeAll(async () => {
+    daemon = await startTestDaemon();
+    room = openRoom(daemon.home);
+  });
+  afterAll(async () => {
+    await room?.dispose();
+    await daemon.dispose();
+  });
+  return {
+    get daemon() {
+      return daemon;
+    },
+    get room() {
+      return room;
     },
   };
 }

@@ -56,6 +56,7 @@ const manners: Manners = {
   midTurn: 'anytime',
   stash: false,
   handoff: true,
+  tellsCost: true,
   commandTo: { clear: '/clear', compact: '/compact' },
 };
 
@@ -74,6 +75,8 @@ export const settings: Settings = {
 export const alone: Others = {
   isNameTaken: () => false,
   isFamily: () => false,
+  relative: () => null,
+  childrenOf: () => [],
   memberOf: () => null,
   ownerOf: () => null,
   lockOn: () => null,

@@ -143,6 +143,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     question: null,
     limit: null,
     limits: null,
+    budget: null,
     ended: null,
     stranded: null,
     waiting: { count: 0, held: null },

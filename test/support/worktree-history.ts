@@ -45,11 +45,7 @@ export async function playHistory(
 
   /** A git that was killed leaves its locks, and says so from then on. The user deletes them. */
   const unlock = (why: unknown) => {
-    const locks = readdirSync(repository, { recursive: true, encoding: 'utf8' }).filter((each) =>
-      /\.lock$|packed-refs\.new$/.test(each),
-    );
-    for (const lock of locks) rmSync(join(repository, lock));
-    if (locks.length === 0 && !/killed|ended with|under way|lock/.test(String(why))) return false;
+    if (deleteLocks(repository) === 0 && !/killed|ended with|under way|lock/.test(String(why))) return false;
     tally.locked += 1;
     return true;
   };
@@ -161,6 +157,15 @@ interface Plan {
   readonly target: string;
 }
 
+/** How many there were. */
+function deleteLocks(repository: string): number {
+  const locks = readdirSync(repository, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    /\.lock$|packed-refs\.new$/.test(each),
+  );
+  for (const lock of locks) rmSync(join(repository, lock));
+  return locks.length;
+}
+
 /** Its agent ends at once. What dies while the worktree is made is made again, as a user would. */
 async function makeSession(stage: Stage, main: string, pick: Pick): Promise<{ id: string; path: string }> {
   if (pick(3) === 0) stage.threaten(pick);
@@ -171,12 +176,22 @@ async function makeSession(stage: Stage, main: string, pick: Pick): Promise<{ id
     const { id, working_dir: path } = made.body;
     if (made.status !== 200) {
       if (made.status !== 400) throw new Error(JSON.stringify(made.body));
+      deleteLocks(join(main, '.git'));
       continue;
     }
+    let isMade = false;
     for (let after = 0; ; ) {
-      const end = await stage.until(id, isOver, after);
-      if (existsSync(path)) return { id, path };
+      const end = await stage.until(
+        id,
+        (event) => {
+          isMade ||= event.type === 'worktree' && event.step === 'made';
+          return isOver(event);
+        },
+        after,
+      );
+      if (isMade) return { id, path };
       after = end.number;
+      deleteLocks(join(main, '.git'));
       while ((await stage.call('POST', `/sessions/${id}/restore`, {})) === null);
     }
   }

@@ -81,31 +81,32 @@ export async function openStage(): Promise<Stage> {
     }
   })();
 
+  /** Throws what has another reason than a death. Its end may be heard of here before it is there. */
+  async function untilBack(error: unknown): Promise<void> {
+    if (!isAway(error)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await back;
+  }
+
   async function call<T>(method: string, path: string, body?: object): Promise<Answer<T> | null> {
     for (;;) {
       try {
         return await daemon.call<T>(method, path, body);
       } catch (error) {
-        if (!isAway(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        await back;
+        await untilBack(error);
         if (method !== 'GET') return null;
       }
     }
   }
 
   async function until(id: string, fits: (event: EventView) => boolean, after = 0): Promise<EventView> {
-    const seen: EventView[] = [];
-    const deadline = Date.now() + 120_000;
-    for (let last = after; Date.now() < deadline; ) {
-      const answer = await call<{ events: EventView[] }>('GET', `/events?session=${id}&after=${last}&wait=5`);
-      for (const event of answer?.body.events ?? []) {
-        if (fits(event)) return event;
-        seen.push(event);
-        last = event.number;
+    for (;;) {
+      try {
+        return await daemon.until(id, fits, after);
+      } catch (error) {
+        await untilBack(error);
       }
     }
-    throw new Error(`it did not end; this happened:\n${seen.map((each) => JSON.stringify(each)).join('\n')}`);
   }
 
   function threaten(pick: Pick): void {

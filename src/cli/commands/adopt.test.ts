@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sm } from '../../../test/support/sm.ts';
-import { event, session } from '../../../test/support/stand-in-daemon.ts';
+import { session } from '../../../test/support/stand-in-daemon.ts';
 
 const free = {
   provider: 'claude',
@@ -20,7 +20,6 @@ const ours = {
 const found = (...conversations: object[]) => ({
   'POST /conversations/find': { conversations },
   'POST /conversations/adopt': session(),
-  'GET /events?session=66a8c9ee&after=0&wait=20': { events: [event(1, 'session ready')] },
 });
 const terminal = { inputIsTerminal: true, outputIsTerminal: true, columns: 140 };
 

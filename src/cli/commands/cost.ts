@@ -1,3 +1,4 @@
+import { costBy } from '../../faces/cost-by.ts';
 import { agoFrom } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { Failure } from '../failure.ts';
@@ -5,8 +6,6 @@ import { findSession } from '../find-session.ts';
 import { printLines } from '../io.ts';
 import { costLines } from '../text/cost.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
-
-const kinds = ['session', 'context', 'family', 'day'] as const;
 
 export default defineCommand({
   usage: '[SESSION] [--since 1d] [--by session|context|family|day] [--json]',
@@ -21,9 +20,9 @@ export default defineCommand({
   async run({ args: [ref], options, io, client }) {
     const ago = agoFrom('--since', options.since);
     const since = ago === undefined ? undefined : new Date(io.now() - ago).toISOString();
-    const by = kinds.find((kind) => kind === options.by);
+    const by = costBy.find((kind) => kind === options.by);
     if (options.by !== undefined && !by)
-      throw new Failure(`--by takes ${kinds.join(', ')}, not "${oneLine(options.by)}".`);
+      throw new Failure(`--by takes ${costBy.join(', ')}, not "${oneLine(options.by)}".`);
     const session = ref === undefined ? undefined : (await findSession(io, client, ref)).id;
     const cost = await client.ask('GET /cost', { query: { session, since, by } });
     if (options.json) return io.out(safeJson(cost));

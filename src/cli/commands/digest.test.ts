@@ -23,6 +23,9 @@ const told = (part: Partial<SessionDigest>): SessionDigest => ({
   reminders: { soft: 0, hard: 0 },
   compactions: 0,
   handoffs: 0,
+  limits: 0,
+  silences: 0,
+  budgets: 0,
   merged: [],
   failed: 0,
   failures: [],
@@ -42,6 +45,9 @@ const nothing = {
   reminded: 0,
   compactions: 0,
   handoffs: 0,
+  limits: 0,
+  silences: 0,
+  budgets: 0,
 };
 const at = '2025-01-02T11:57:00.000Z';
 
@@ -87,6 +93,9 @@ test('digest: a family, the one that waits first, in 80 columns', async () => {
     turns: { ...turns, finished: 1 },
     compactions: 1,
     handoffs: 2,
+    limits: 0,
+    silences: 0,
+    budgets: 0,
     merged: [{ at, branch: 'login', into: 'main' }],
   });
   const totals = { ...nothing, waiting: 1, failed: 1, started: 1, turns_finished: 8, asked: 4 };

@@ -45,7 +45,7 @@ test('all: an empty list says what to do next; killed ones are asked for', async
 
 test('all --json: what the daemon said, uncut and without terminal escapes', async () => {
   const answer = { sessions: [session({ current_task: `\u009b2J${'long '.repeat(100)}` })] };
-  const { out } = await sm({ 'GET /sessions': answer }, ['all', '--json'], { columns: 40 });
+  const { out } = await sm({ 'GET /sessions?fleet=true': answer }, ['all', '--json'], { columns: 40 });
   expect(JSON.parse(out)).toEqual(answer);
   expect(out).not.toContain('\u009b');
 });

@@ -74,3 +74,18 @@ test('notify test: what came of it, with the exit code', async () => {
   expect((await sm({}, ['notify', 'test'])).err).toContain('Name a channel');
   expect((await sm({}, ['notify', 'lgo'])).err).toContain('Use log, or test CHANNEL');
 });
+
+test('all and status name a channel that has stopped working, to a person', async () => {
+  const answers = {
+    'GET /rows': { rows: [], node: null },
+    'GET /sessions': { sessions: [] },
+    'GET /notifications/channels': {
+      channels: [{ name: 'team', kind: 'slack', problem: 'it answered 404', last_sent_at: null }],
+    },
+  };
+  for (const command of ['all', 'status']) {
+    const { err } = await sm(answers, [command], { outputIsTerminal: true });
+    expect(err).toContain('team cannot tell you anything. See why: sm notify');
+    expect((await sm(answers, [command])).err).toBe('');
+  }
+});

@@ -1,6 +1,7 @@
 import type { ProfileView } from '../../protocol/profile.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { printLines } from '../io.ts';
+import { budgetText } from '../text/budget.ts';
 import { coloursFor } from '../text/colours.ts';
 import { directory } from '../text/directory.ts';
 import { oneLine, safeJson } from '../text/safe.ts';
@@ -42,11 +43,22 @@ export default defineCommand({
   },
 });
 
-function more({ add_dirs, mcp_configs, variables, args, account, worktree, tags }: ProfileView): string {
+function more({
+  add_dirs,
+  mcp_configs,
+  variables,
+  args,
+  account,
+  worktree,
+  tags,
+  ...has
+}: ProfileView): string {
   return [
     ...(worktree ? ['worktree'] : []),
     // An older daemon knows of none.
     ...(tags ?? []).map((tag) => `--tag ${tag}`),
+    ...(has.budget ? [`budget ${budgetText(has.budget)}`] : []),
+    ...(has.family_budget ? [`family budget ${budgetText(has.family_budget)}`] : []),
     ...(account === null ? [] : [`account ${directory(account)}`]),
     ...add_dirs.map((dir) => `--add-dir ${directory(dir)}`),
     ...mcp_configs.map((file) => `--mcp-config ${directory(file)}`),

@@ -16,7 +16,7 @@ import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/optio
 const providers = cards.map(({ name }) => name);
 
 export default defineCommand({
-  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] ${worktreeUsage} ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
+  usage: `[${providers.join('|')}] PROMPT|-|--file F [--name NAME] [--model MODEL] [--working-dir DIR] [--on NODE] ${worktreeUsage} ${sessionUsage} [--wait N] [--json] [-- ARGS…]`,
   about:
     'Starts a session in the background with a first message. - reads the prompt from standard input. Returns when the\n' +
     'agent is ready or asks something; fails, with its last output, if the agent does not start. ARGS go to the agent as\n' +
@@ -26,6 +26,7 @@ export default defineCommand({
     name: { value: 'NAME', help: 'name of the session' },
     model: { value: 'MODEL', help: 'model to use' },
     'working-dir': { value: 'DIR', help: 'working directory (default: here)' },
+    on: { value: 'NODE', help: 'another machine of the fleet, or label:L for one that has it' },
     ...worktreeOptions,
     ...sessionOptionSpecs,
     wait: { value: 'N', help: 'wait up to N seconds for its first turn to end, and print the last words' },
@@ -47,6 +48,7 @@ export default defineCommand({
         options: sessionOptions(io, options, rest),
         ...(options.tag.length > 0 && { tags: [...options.tag] }),
         working_dir,
+        ...(options.on !== undefined && { on: options.on }),
         parent_session_id: ownSessionId(io),
         env: environment(io),
         ...worktree,

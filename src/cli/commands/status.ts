@@ -1,4 +1,5 @@
 // Without a text: the whole system at a glance. With one: reports what the calling session is doing.
+import { tellBrokenChannels } from '../broken-channels.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { ownSessionId, printLines, requireSelf } from '../io.ts';
 import { overviewLines } from '../text/overview.ts';
@@ -25,5 +26,6 @@ export default defineCommand({
     const others = sessions.filter((session) => session !== you);
     if (options.json) return io.out(safeJson({ you, others }));
     printLines(io, overviewLines(io, you, others));
+    await tellBrokenChannels(io, client);
   },
 });

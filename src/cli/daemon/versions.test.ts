@@ -34,7 +34,7 @@ describe('of a daemon of another version', () => {
     writeFileSync(join(folder, 'package.json'), '{"version":"0.2.0"}');
     const programDir = join(folder, 'dist');
     const killed = { 'GET /sessions/a': session({ id: 'a' }), 'POST /sessions/a/kill': {} };
-    const daemon = await standInDaemon({ 'GET /sessions': { sessions: [] }, ...killed }, '0.1.0');
+    const daemon = await standInDaemon({ 'GET /sessions?fleet=true': { sessions: [] }, ...killed }, '0.1.0');
     const { code, io } = await daemon.sm(['kill', 'a', 'a'], { programDir });
     expect(code).toBe(0);
     expect(daemon.calls).toHaveLength(4);

@@ -10,12 +10,19 @@ const titles: Readonly<Record<CostView['by'], string>> = {
   day: 'DAY',
 };
 
+export const nothingUsed = 'Nothing was used, as far as the agents have told.';
+
 export function costLines(cost: CostView, room?: number): string[] {
-  if (cost.entries.length === 0) return ['Nothing was used, as far as the agents have told.'];
+  if (cost.entries.length === 0) return [nothingUsed];
+  const { heading, rows } = costTable(cost);
+  return [...tableLines(heading, rows, room), ...whatIsUnknown(cost)];
+}
+
+export function costTable(cost: CostView): { readonly heading: string[]; readonly rows: string[][] } {
   const rows = cost.entries.map((entry) => [nameOf(entry, cost.by), ...figures(entry)]);
   const total = cost.entries.length > 1 ? [['total', ...figures(cost.total)]] : [];
   const heading = [titles[cost.by], 'INPUT', 'CACHED', 'OUTPUT', 'TOKENS', 'COST'];
-  return [...tableLines(heading, [...rows, ...total], room), ...whatIsUnknown(cost)];
+  return { heading, rows: [...rows, ...total] };
 }
 
 function nameOf({ session_id: id, session_name: name, context, day }: CostEntry, by: CostView['by']) {
@@ -35,7 +42,7 @@ function figures({ tokens, cost_usd: cost, unpriced_tokens: unpriced }: CostView
   ];
 }
 
-function whatIsUnknown({ unpriced_models: models }: CostView): string[] {
+export function whatIsUnknown({ unpriced_models: models }: CostView): string[] {
   if (models.length === 0) return [];
   return [
     `? is unknown: the agent does not tell the cost, and there is no price for ${models.map(oneLine).join(', ')}.`,

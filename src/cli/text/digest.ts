@@ -98,6 +98,8 @@ function standing({ session_id: id, phase, phase_since: since, waits, ended }: S
       return `is silent, ${time}: ${who} should ask`;
     case 'limit':
       return `stands still at its limit, ${time}: ${text}`;
+    case 'budget':
+      return `is held, ${time}: ${text}`;
     case 'failed':
       return `failed, ${time}, waits for ${who}: ${text}`;
   }
@@ -123,6 +125,9 @@ function deeds(session: SessionDigest): (string | false)[] {
     questionsText(session),
     reminded > 0 && `reminded ${times(reminded)}`,
     compactions > 0 && `compacted ${times(compactions)}`,
+    session.silences > 0 && `silent ${times(session.silences)}`,
+    session.limits > 0 && `at its limit ${times(session.limits)}`,
+    session.budgets > 0 && `budget used up ${times(session.budgets)}`,
     handoffs > 0 && `handed over ${times(handoffs)}`,
     restored > 0 && `restored ${times(restored)}`,
     session.messages_waiting > 0 && `${plural(session.messages_waiting, 'message')} waiting`,

@@ -1,6 +1,8 @@
 // An event of a session in words.
 import type { EventView } from '../../protocol/event.ts';
 import { eventName } from '../../protocol/event-name.ts';
+import type { OneBudget } from '../../protocol/session.ts';
+import { budgetText } from './budget.ts';
 import { stateText } from './message.ts';
 import { oneLine, safeJson, safeText } from './safe.ts';
 import { actor, agentText } from './session.ts';
@@ -98,6 +100,18 @@ export function eventText(event: EventView): string {
       return `usage limit reset: goes on with message ${text('message')}`;
     case 'limit over':
       return `no longer held by its usage limit: ${text('why')}`;
+    case 'budget set':
+      return `${budgetCalled(event)} set by ${actor(event.by)}: ${budgetText(event as EventView & Pick<OneBudget, 'usd' | 'tokens'>)}`;
+    case 'budget off':
+      return `${budgetCalled(event)} removed by ${actor(event.by)}`;
+    case 'budget near':
+    case 'budget unknown':
+    case 'budget used-up':
+      return text('text');
+    case 'budget held':
+      return `held: ${text('why')}`;
+    case 'budget free':
+      return 'no longer held by a budget';
     case 'lock taken':
       return `locked ${text('workspace')}${event.enforced ? ' for edits' : ''}: ${text('reason')}`;
     case 'lock released':
@@ -253,6 +267,8 @@ function noticeText({ about, message, notice }: EventView): string {
   const of = typeof message === 'string' ? ` (message ${message}, notice ${notice})` : ` (notice ${notice})`;
   return oneLine((Object.hasOwn(notices, what) ? notices[what] : `about ${what}`) + of);
 }
+
+const budgetCalled = ({ family }: EventView): string => (family ? 'family budget' : 'budget');
 
 /** A newer daemon may tell what this program has no words for. */
 function unknownEvent(event: EventView): string {

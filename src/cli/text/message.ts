@@ -68,6 +68,7 @@ export const waitsForText = (phase: WaitsFor | null): string =>
 export function whyItWaits(session: SessionView): string {
   const { phase, question, id } = session;
   if (session.limit && !question) return limitText(session.limit, Date.parse(session.limit.since));
+  if (session.budget?.hold && !question) return oneLine(session.budget.hold.why);
   if (phase === 'blocked') return `it asks: ${oneLine(question?.text ?? 'a human')}`;
   if (phase === 'exited' || phase === 'lost') return `it is ${phase}; restore it with: sm restore ${id}`;
   const screen = notRecognised(session);

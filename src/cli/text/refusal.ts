@@ -12,6 +12,8 @@ function hintFor(data: RefusalData): string | undefined {
   switch (data.is) {
     case 'no-session':
       return 'See: sm all';
+    case 'node-away':
+      return 'See: sm nodes';
     case 'no-message':
       return 'See: sm queue SESSION';
     case 'no-reminder':
@@ -29,6 +31,7 @@ function hintFor(data: RefusalData): string | undefined {
         ? `Bring it back with: sm restore ${data.session.id}`
         : `Look at it with: sm why ${data.session.id}`;
     case 'conversation-open':
+      if (data.session) return `Leave it there first (/exit), and then: sm restore ${data.session.id}`;
       return data.pid === null
         ? 'Leave it there first.'
         : `Leave it there first (/exit), or end it: sm adopt --conversation ${data.conversation} --end`;
@@ -44,6 +47,8 @@ function hintFor(data: RefusalData): string | undefined {
       return data.phase === 'exited' || data.phase === 'lost'
         ? `Restore it with: sm restore ${data.session.id}`
         : undefined;
+    case 'cost-unknown':
+      return 'Set the price in the configuration (prices:), or give the budget in tokens, such as 2M.';
     case 'running':
       return `Open it with: sm attach ${data.session.id}`;
     case 'working':

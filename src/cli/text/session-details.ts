@@ -1,6 +1,7 @@
 // All that is known of a session, for its own page, and its children as lines.
-import type { SessionView } from '../../protocol/session.ts';
+import type { BudgetView, OneBudget, SessionView } from '../../protocol/session.ts';
 import type { Io } from '../io.ts';
+import { budgetText } from './budget.ts';
 import { coloursFor, phaseColour } from './colours.ts';
 import { directory } from './directory.ts';
 import { lockState } from './lock.ts';
@@ -24,6 +25,8 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
     phase: phaseAndSince(session, now),
     asks: oneLine(session.question?.text ?? ''),
     screen: screenOf(session, now),
+    held: oneLine(session.budget?.hold?.why ?? ''),
+    budget: budgetsText(session.budget),
     ended: oneLine(session.ended?.reason ?? ''),
     task: oneLine(session.current_task ?? ''),
     tags: oneLine(session.tags?.join(' ') ?? ''),
@@ -48,6 +51,13 @@ export function sessionDetails(io: Io, session: SessionView): string[] {
       return `  ${colours.dim(label.padEnd(9))}  ${paint ? paint(shown) : shown}`;
     });
   return [colours.bold(nameAndId(session)), ...lines];
+}
+
+/** An older daemon knows of none. */
+function budgetsText(budget: BudgetView | undefined): string {
+  const part = (title: string, one: OneBudget | null | undefined): string =>
+    one ? `${title}${budgetText(one)}, ${one.used_percentage}% used` : '';
+  return [part('', budget?.own), part('for its family ', budget?.family)].filter(Boolean).join('; ');
 }
 
 /** An older daemon knows of none. */

@@ -17,7 +17,8 @@ interface SessionColumn extends Column {
 const columns: readonly SessionColumn[] = [
   { title: 'NAME', text: ({ display_name }) => display_name },
   { title: 'ID', text: ({ id }) => id },
-  { title: 'PHASE', text: ({ phase }) => phase },
+  { title: 'NODE', leaves: 9, text: ({ node }) => node ?? '' },
+  { title: 'PHASE', text: ({ phase, away_since }) => (away_since === undefined ? phase : 'away') },
   { title: 'AGENT', leaves: 6, text: ({ provider }) => provider },
   { title: 'MODEL', leaves: 3, text: ({ model }) => model ?? '' },
   { title: 'CONTEXT', leaves: 5, text: contextUse },
@@ -30,16 +31,23 @@ const columns: readonly SessionColumn[] = [
   { title: 'DOING', text: doing },
 ];
 
-export function sessionTable(io: Io, sessions: readonly SessionRow[]): string[] {
-  return tableOf(io, byFamily(sessions));
+/** `node`: what this machine is called, where there are others. */
+export function sessionTable(io: Io, sessions: readonly SessionRow[], node?: string): string[] {
+  return tableOf(io, byFamily(named(sessions, node)), columnsFor(node));
 }
 
+const named = (sessions: readonly SessionRow[], own: string | undefined): readonly SessionRow[] =>
+  own === undefined ? sessions : sessions.map((row) => ({ ...row, node: row.node ?? own }));
+
+const columnsFor = (node: string | undefined): readonly SessionColumn[] =>
+  node === undefined ? columns.filter(({ title }) => title !== 'NODE') : columns;
+
 /** Under the name of each repository those that work in it, in whatever worktree. */
-export function sessionTableByRepo(io: Io, sessions: readonly SessionRow[]): string[] {
+export function sessionTableByRepo(io: Io, sessions: readonly SessionRow[], node?: string): string[] {
   const { bold } = coloursFor(io);
   const room = io.columns ?? Number.POSITIVE_INFINITY;
   const byPath = new Map<string, SessionRow[]>();
-  for (const session of sessions) {
+  for (const session of named(sessions, node)) {
     const path = session.checkout?.repository ?? '';
     const members = byPath.get(path);
     if (members) members.push(session);
@@ -56,7 +64,7 @@ export function sessionTableByRepo(io: Io, sessions: readonly SessionRow[]): str
   const [head = '', ...lines] = tableOf(
     io,
     groups.flatMap(({ members }) => members),
-    columns.filter(({ title }) => title !== 'REPO'),
+    columnsFor(node).filter(({ title }) => title !== 'REPO'),
   );
   let at = 0;
   return groups.flatMap(({ path, name, members }, index) => [
@@ -68,7 +76,7 @@ export function sessionTableByRepo(io: Io, sessions: readonly SessionRow[]): str
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-function tableOf(io: Io, relatives: readonly Relative[], shown = columns): string[] {
+function tableOf(io: Io, relatives: readonly Relative[], shown: readonly SessionColumn[]): string[] {
   const [now, colours] = [io.now(), coloursFor(io)];
   const filled = shown.map((column): FilledColumn => {
     const texts = oneLines(relatives.map(({ session }) => column.text(session, now)));

@@ -18,9 +18,13 @@ export function doing(session: SessionRow, now: number): string {
   if (session.question) return `asks: ${oneLine(session.question.text)}${screen && `; ${screen}`}`;
   // An older daemon knows of none.
   if (session.limit) return limitText(session.limit, now);
+  const { near, hold } = session.budget ?? {};
+  if (hold && session.phase === 'blocked') return `held: ${oneLine(hold.why)}`;
   if (session.ended) return oneLine(session.ended.reason);
   if (screen) return screen;
-  return session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
+  const own =
+    session.agent_status_text === null ? oneLine(session.current_task ?? '') : reported(session, now);
+  return [near && oneLine(near), own].filter(Boolean).join('; ');
 }
 
 /** `limit until 14:00` */
@@ -106,9 +110,9 @@ export function agentText(provider: string, version: unknown): string {
 
 /** `NAME (ID)` of a session as far as it is known, `the user`, or `sm`. */
 export function actor(value: unknown): string {
-  const { kind, id, name } = (value ?? {}) as { kind?: string; id?: string; name?: string };
+  const { kind, id, name, via } = (value ?? {}) as Readonly<Record<string, string | undefined>>;
   if (kind === 'sm') return 'sm';
-  if (kind !== 'session') return 'the user';
+  if (kind !== 'session') return via === undefined ? 'the user' : oneLine(`the user (${via})`);
   return oneLine(name === undefined ? String(id) : `${name} (${id})`);
 }
 

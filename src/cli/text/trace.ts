@@ -10,14 +10,16 @@ import { actor } from './session.ts';
 import { exactClock } from './time.ts';
 import { padEnd } from './width.ts';
 
-export function messageLife(io: Io, { message, events }: Trace, recipient: string): string[] {
+export function messageLife(io: Io, { message, events, way }: Trace, recipient: string): string[] {
   const colours = coloursFor(io);
   const now = io.now();
+  const there = way ? `${way.to}: ` : '';
   const rows = events.map((event) => ({
     time: exactClock(event.at, now),
-    offset: `+${((Date.parse(event.at) - Date.parse(message.created_at)) / 1000).toFixed(3)} s`,
-    what: shortText(event, message.id) + proof(event, now),
+    offset: offsetOf(event.at, message.created_at),
+    what: there + shortText(event, message.id) + proof(event, now),
   }));
+  if (way) rows.unshift(...wayRows(way, message.created_at, now));
   const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length));
   const offsetWidth = Math.max(0, ...rows.map(({ offset }) => offset.length));
   return [
@@ -29,6 +31,22 @@ export function messageLife(io: Io, { message, events }: Trace, recipient: strin
     `Now: ${stateText(message.state, message.why)}`,
   ];
 }
+
+/** How it came to its node. What that tells afterwards has the times of its own clock. */
+function wayRows({ from, to, left_at: left }: NonNullable<Trace['way']>, sent: string, now: number) {
+  const row = (at: string, what: string) => ({
+    time: exactClock(at, now),
+    offset: offsetOf(at, sent),
+    what: oneLine(what),
+  });
+  return [
+    row(sent, `${from}: queued for node ${to}`),
+    ...(left === null ? [] : [row(left, `${from}: on its way; the fleet has it`)]),
+  ];
+}
+
+const offsetOf = (at: string, sent: string): string =>
+  `+${((Date.parse(at) - Date.parse(sent)) / 1000).toFixed(3)} s`;
 
 /** Everything here is about this message. */
 function shortText(event: EventView, id: string): string {

@@ -35,13 +35,14 @@ const ended = (context: number, reason = 'clear'): EventBody => ({
   context,
   reason,
 });
-const exited = (reason: string): EventBody => ({
+const exited = (reason: string, killed = false): EventBody => ({
   type: 'session',
   step: 'exited',
   code: 0,
   signal: null,
   reason,
   screen: null,
+  killed,
 });
 const boss = { kind: 'session', id: 'boss' } as const;
 
@@ -76,7 +77,7 @@ test('a handoff is told from a clear', () => {
 test('the process tells how an agent ended, and a conversation that is resumed goes on', () => {
   const start = [began(1, 'launch'), ended(1, 'other'), exited('exit code 3')] as const;
   expect(after(...start)[0]?.ended).toMatchObject({ at: 2, how: 'exited', why: 'exit code 3' });
-  expect(after(began(1), exited('killed'))[0]?.ended).toMatchObject({ how: 'killed', why: null });
+  expect(after(began(1), exited('killed', true))[0]?.ended).toMatchObject({ how: 'killed', why: null });
   expect(after(began(1), { type: 'session', step: 'lost', reason: 'tmux ended' })[0]?.ended?.how).toBe(
     'lost',
   );
@@ -118,6 +119,6 @@ test('the id that an agent gives its conversation itself is known when it is rea
 });
 
 test('a context from before there were records has no beginning, and nothing is made up', () => {
-  expect(after(ended(7), exited('killed'))).toEqual([]);
+  expect(after(ended(7), exited('killed', true))).toEqual([]);
   expect(after(sampled(7, 30))).toMatchObject([{ number: 7, began: null, peak: { percentage: 30 } }]);
 });

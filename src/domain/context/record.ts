@@ -127,9 +127,8 @@ function withLife(newest: ContextRecord, at: number, body: SessionEvent): Contex
         : [];
     // The process tells more of its end than the agent did.
     case 'exited': {
-      const killed = body.reason === 'killed';
-      const how = killed ? 'killed' : 'exited';
-      return [{ ...newest, ended: { at, how, by: null, why: killed ? null : body.reason } }];
+      const how = body.killed ? 'killed' : 'exited';
+      return [{ ...newest, ended: { at, how, by: null, why: body.killed ? null : body.reason } }];
     }
     case 'lost':
       return [{ ...newest, ended: { at, how: 'lost', by: null, why: body.reason } }];

@@ -14,6 +14,7 @@ export type Command = Exclude<
     type:
       | 'create'
       | 'wrote'
+      | 'passed-on'
       | 'fact'
       | 'result'
       | 'transcript-read'
@@ -46,6 +47,7 @@ const table: Readonly<Record<Act, Rule>> = {
   'await-lock': everybody,
   rename: rule(['person', 'self', 'parent'], (it) => `rename ${it}`),
   'set-task': rule(['person', 'self', 'parent'], (_, its) => `set ${its} task`),
+  'set-budget': rule(['person', 'parent'], (_, its) => `set ${its} budget`),
   tag: rule(['person', 'self', 'parent'], (it) => `tag ${it}`),
   report: rule(['person', 'self'], (_, its) => `report ${its} status`),
   kill: rule(['person', 'parent'], (it) => `kill ${it}`),

@@ -1,5 +1,6 @@
 // Effects: what a decision owes the world. Each is committed before it runs, and its result comes back as an input.
 
+import type { FamilyNews } from './budget.ts';
 import type { Look } from './fact.ts';
 import type { Key, MessageId, Mode, SessionId } from './names.ts';
 import type { ReviewTarget } from './review.ts';
@@ -41,6 +42,8 @@ export type Effect =
       readonly text: string;
       readonly mode: Mode;
     }
+  /** Lets the parent, or a child, know what concerns its budget. */
+  | { readonly do: 'pass-on'; readonly to: SessionId; readonly news: FamilyNews }
   /** Gives an answer to the hook that waits with this fact. */
   | {
       readonly do: 'answer';
@@ -93,6 +96,7 @@ export type EffectResult =
   | { readonly of: 'bury' }
   /** `nobody`: the session is not there any more. */
   | { readonly of: 'post'; readonly outcome: 'posted' | 'nobody' }
+  | { readonly of: 'pass-on' }
   /** `later`: it could not be handed over, and can be given again. `unknown`: we died in between. */
   | { readonly of: 'answer'; readonly outcome: 'taken' | 'later' | 'nobody' | 'unknown' }
   /** Null: there is no such pane. */

@@ -20,6 +20,7 @@ export type EventBody =
   | ReminderEvent
   | OneShotEvent
   | LimitEvent
+  | BudgetEvent
   | LockEvent
   | ScreenEvent
   | WorktreeEvent
@@ -78,6 +79,8 @@ export type SessionEvent = { readonly type: 'session' } & (
       /** One line. */
       readonly reason: string;
       readonly screen: string | null;
+      /** Somebody wanted it to end. */
+      readonly killed: boolean;
       /** Why it never ran; absent: it did. */
       readonly notStarted?: string;
     }
@@ -256,6 +259,24 @@ export type LimitEvent = { readonly type: 'limit' } & (
     }
   | { readonly step: 'resumed'; readonly message: string }
   | { readonly step: 'over'; readonly why: string }
+);
+
+/** `near`: 80 % is used. `held`, `free`: of every session that a budget holds, also one further up. */
+export type BudgetEvent = { readonly type: 'budget' } & (
+  | {
+      readonly step: 'set';
+      readonly family: boolean;
+      readonly usd: number | null;
+      readonly tokens: number | null;
+      readonly by: Actor;
+    }
+  | { readonly step: 'off'; readonly family: boolean; readonly by: Actor }
+  | { readonly step: 'near'; readonly family: boolean; readonly text: string }
+  | { readonly step: 'used-up'; readonly family: boolean; readonly text: string }
+  /** A part of the cost is. */
+  | { readonly step: 'unknown'; readonly family: boolean; readonly text: string }
+  | { readonly step: 'held'; readonly why: string }
+  | { readonly step: 'free' }
 );
 
 export type LockEvent = { readonly type: 'lock'; readonly workspace: string } & (

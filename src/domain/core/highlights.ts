@@ -19,6 +19,9 @@ export const highlights = [
   'handoff failed',
   'screen unrecognised',
   'worktree finished',
+  'limit reached',
+  'reminder unheeded',
+  'budget used-up',
 ] as const satisfies readonly EventName[];
 
 export type Highlight = EventNamed<(typeof highlights)[number]>;

@@ -1,5 +1,6 @@
 // Everything that can happen to a session comes in as one of these.
 
+import type { Amount, FamilyNews } from './budget.ts';
 import type { Checkout } from './checkout.ts';
 import type { Comment } from './comment.ts';
 import type { EffectResult } from './effect.ts';
@@ -30,6 +31,13 @@ export type Input =
     }
   | ({ readonly type: 'take-over' } & Omit<Takeover, 'effect'>)
   | { readonly type: 'rename'; readonly by: Actor; readonly name: string }
+  /** `amount` null: it has none any more. `family`: the budget for it and all of its descendants. */
+  | {
+      readonly type: 'set-budget';
+      readonly by: Actor;
+      readonly family: boolean;
+      readonly amount: Amount | null;
+    }
   | { readonly type: 'set-task'; readonly by: Actor; readonly task: string }
   | {
       readonly type: 'tag';
@@ -105,6 +113,8 @@ export type Input =
     }
   /** A client is about to type `/clear` itself. */
   | { readonly type: 'expect-clear'; readonly by: Extract<Sender, { kind: 'session' }> | null }
+  /** The parent, or a child, passes on what it knows of budgets. */
+  | { readonly type: 'passed-on'; readonly news: FamilyNews }
   /** The agent of this session has written to another one. */
   | { readonly type: 'wrote'; readonly to: SessionId }
   | FactInput
@@ -151,6 +161,7 @@ export interface Create extends Pick<Session, Given> {
   readonly adopts: Transcript | null;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: Sending | null;
+  readonly budgets?: { readonly own: Amount | null; readonly family: Amount | null };
 }
 
 export type Send = { readonly type: 'send' } & Sending;
@@ -163,6 +174,10 @@ export interface Others {
   memberOf(member: Member): Session | null;
   /** The session whose present conversation this is: one that was killed is not among them. */
   ownerOf(providerId: string): Session | null;
+  /** A session that is in memory. */
+  relative(id: SessionId): Session | null;
+  /** Those that are in memory. */
+  childrenOf(id: SessionId): Iterable<SessionId>;
   /** Whether two sessions have the same eldest ancestor. */
   isFamily(id: SessionId, other: SessionId): boolean;
   readonly settings: Settings;

@@ -7,6 +7,8 @@ export interface Manners {
   readonly stash: boolean;
   /** A context can be cleared and followed by another, with the clear proven: it can be handed over. */
   readonly handoff: boolean;
+  /** It says itself what it costs. */
+  readonly tellsCost: boolean;
   /** The commands of its own by which its context is cleared, and compacted. */
   readonly commandTo: { readonly clear: string; readonly compact: string };
 }

@@ -9,7 +9,10 @@ export interface Named {
 }
 
 /** Who asked for something: a session, or the person. */
-export type Actor = { readonly kind: 'session'; readonly id: SessionId } | { readonly kind: 'person' };
+export type Actor =
+  | { readonly kind: 'session'; readonly id: SessionId }
+  /** `via`: from where, if that helps to tell one act of his from another. */
+  | { readonly kind: 'person'; readonly via?: string };
 
 export const person: Actor = { kind: 'person' };
 

@@ -1,7 +1,7 @@
 // Occasions: what happens to a session that somebody outside may want to be told of.
 import { type EventBody, type EventName, isNamed } from './event.ts';
 
-export const occasions = ['waiting', 'failed', 'died', 'silent', 'finished', 'limit'] as const;
+export const occasions = ['waiting', 'failed', 'died', 'silent', 'finished', 'limit', 'budget'] as const;
 export type Occasion = (typeof occasions)[number];
 
 export function occasionOf(body: EventBody): Occasion | null {
@@ -12,8 +12,9 @@ export function occasionOf(body: EventBody): Occasion | null {
   }
   if (isNamed(body, 'session lost')) return 'died';
   // Whoever killed it need not be told.
-  if (isNamed(body, 'session exited')) return body.reason === 'killed' || body.code === 0 ? null : 'died';
+  if (isNamed(body, 'session exited')) return body.killed || body.code === 0 ? null : 'died';
   if (isNamed(body, 'limit reached')) return 'limit';
+  if (isNamed(body, 'budget near', 'budget used-up', 'budget unknown')) return 'budget';
   return isNamed(body, 'reminder unheeded') ? 'silent' : null;
 }
 
@@ -26,4 +27,7 @@ export const occasionEvents = [
   'session exited',
   'reminder unheeded',
   'limit reached',
+  'budget near',
+  'budget used-up',
+  'budget unknown',
 ] as const satisfies readonly EventName[];

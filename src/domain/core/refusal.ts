@@ -37,8 +37,13 @@ export type RefusalData =
   /** `session` has the name now; `killed` had it before. */
   | { readonly is: 'name-passed-on'; readonly session: Named; readonly killed: string }
   | { readonly is: 'conversation-taken'; readonly session: Named; readonly killed: boolean }
-  /** `pid`: of the process that has it; null: it runs elsewhere. */
-  | { readonly is: 'conversation-open'; readonly conversation: string; readonly pid: number | null }
+  /** `pid`: of the process that has it; null: it runs elsewhere. `session`: that was to go on with it. */
+  | {
+      readonly is: 'conversation-open';
+      readonly conversation: string;
+      readonly pid: number | null;
+      readonly session?: Named;
+    }
   | { readonly is: 'no-conversation'; readonly ref: string }
   | { readonly is: 'place-taken'; readonly team: string; readonly member: string; readonly by: Named }
   /** Too late to take it back. `state`: null for one that is over and forgotten here. */
@@ -52,7 +57,14 @@ export type RefusalData =
     }
   | {
       readonly is: 'only-a-person';
-      readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' | 'adopt' | 'try-channel';
+      readonly act:
+        | 'write-rules'
+        | 'allow-setup'
+        | 'try-programs'
+        | 'sign-in'
+        | 'adopt'
+        | 'forget-node'
+        | 'try-channel';
     }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }
@@ -62,7 +74,7 @@ export type RefusalData =
   /** It was asked for, begun, and did not come to its end. */
   | {
       readonly is: 'not-done';
-      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'answer';
+      readonly act: 'clear' | 'interrupt' | 'take-over' | 'slash' | 'press' | 'resize' | 'answer';
       readonly session: Named;
       readonly why: string;
     }
@@ -82,6 +94,7 @@ export type RefusalData =
   | { readonly is: 'setup-not-allowed'; readonly directory: string }
   | { readonly is: 'gives-away'; readonly pattern: string }
   | { readonly is: 'configured-rule'; readonly rule: string }
+  | { readonly is: 'node-away'; readonly node: string; readonly why: string }
   | { readonly is: 'session-gone' | 'bad-configuration' | 'wrong-code' }
   | {
       readonly is: 'nothing-to-review';
@@ -111,6 +124,7 @@ export type SessionRefusal =
   | 'no-worktree'
   | 'cannot-rotate'
   | 'cannot-finish'
+  | 'cost-unknown'
   | 'no-diff';
 
 export const invalid = (message: string, data?: RefusalData): Refusal => ({

@@ -1,5 +1,6 @@
 // A session: an agent that we run. It lives through clears, handoffs and restarts of anything.
 
+import { type Budgets, holdOf } from './budget.ts';
 import type { Checkout } from './checkout.ts';
 import type { Comment } from './comment.ts';
 import { type Ending, isGone, type LimitReached, type TurnEnd } from './ending.ts';
@@ -111,6 +112,7 @@ export interface Session {
   readonly unrecognised: Unrecognised | null;
   readonly usage: Usage | null;
   readonly spending: Spending;
+  readonly budgets: Budgets;
   /** The directory of its agent's account; null: it is not known. */
   readonly account: string | null;
   /** Null: its agent has told nothing. */
@@ -233,7 +235,10 @@ export interface Context {
   readonly beganBy: 'launch' | 'clear' | 'resume' | 'fork' | 'adopt';
   /** When the agent itself said that it begins. What another conversation said before that belongs to an earlier one. */
   readonly announcedAt: number | null;
-  /** Of a copy: what its transcript has from before then was said in the conversation that it is a copy of. */
+  /**
+   * What its transcript has from before then is not read: of a copy, it was said in the conversation that it is a copy
+   * of; of one that was taken over, the agent before has told it.
+   */
   readonly copiedAt: number | null;
   /** The provider said that this conversation is over; only then may another id take its place. */
   readonly ended: boolean;
@@ -345,10 +350,17 @@ export function phaseOf(session: Session): Phase {
       if (session.process.state === 'running' && !session.process.ready) return 'starting';
       if (session.compaction) return 'compacting';
       if (session.turn || session.enqueued.length > 0) return 'working';
-      if (isUnderWay(session.handoff)) return 'rotating';
-      return isStandingStill(session) ? 'blocked' : 'idle';
+      if (isUnderWay(session.handoff) && !waitsForBudget(session)) return 'rotating';
+      return isStandingStill(session) || isHeld(session) ? 'blocked' : 'idle';
   }
 }
+
+/** Nothing is typed into it because of a budget, but for a clear: that costs nothing. */
+const isHeld = (session: Session): boolean => holdOf(session) !== null && session.clear === null;
+
+/** A context that is not cleared yet is not handed over while a budget holds it: the new one would use more. */
+const waitsForBudget = (session: Session): boolean =>
+  holdOf(session) !== null && session.handoff?.step === 'due';
 
 /** Since when it is in its phase, as far as that is told. */
 export function phaseSince(session: Session): number {
@@ -360,7 +372,7 @@ export function phaseSince(session: Session): number {
     case 'starting':
       return 'since' in process ? process.since : session.createdAt;
     case 'blocked':
-      return question?.since ?? session.standstill?.since ?? session.lastActivityAt;
+      return question?.since ?? session.standstill?.since ?? heldSince(session);
     case 'compacting':
       return compaction?.since ?? session.lastActivityAt;
     case 'working':
@@ -370,6 +382,10 @@ export function phaseSince(session: Session): number {
       return Math.max(lastTurn?.at ?? 0, context.beganAt, 'since' in process ? process.since : 0);
   }
 }
+
+/** The budget may have been used up while a turn still ran. */
+const heldSince = (session: Session): number =>
+  Math.max(holdOf(session)?.since ?? session.lastActivityAt, session.lastTurn?.at ?? 0);
 
 /** A handoff whose turn is over: the context rotates. */
 export const isUnderWay = (handoff: Handoff | null): boolean =>
@@ -405,7 +421,7 @@ export const named = (session: Session): Named => ({ id: session.id, name: displ
 /** `login (35c21191)`: how a sentence names it. */
 export const nameAndId = (session: Session): string => `${displayName(session)} (${session.id})`;
 
-export function displayName(session: Session): string {
+export function displayName(session: Pick<Session, 'name' | 'friendlyName'>): string {
   return session.friendlyName ?? session.name;
 }
 

@@ -3,6 +3,7 @@
 
 import { assertNever } from '../core/assert-never.ts';
 import { become } from '../core/become.ts';
+import { holdOf } from '../core/budget.ts';
 import type { Change } from '../core/change.ts';
 import type { Cursor, Typed as Outcome } from '../core/effect.ts';
 import type { Activity, Look } from '../core/fact.ts';
@@ -93,6 +94,11 @@ function typeIfAllowed(c: Change, attempt: Looking, seen: Look | null): void {
   const inSpite = phase === 'compacting' && messagesOf(c, attempt).every((each) => each.evenCompacting);
   if (phase !== 'idle' && !ofHandoff && !(mayGoMidTurn(attempt) && (phase === 'working' || inSpite))) {
     abandon(c, `the session is ${phase}`);
+    return;
+  }
+  const holds = attempt.types.is === 'messages' && !ofHandoff ? holdOf(c.session) : null;
+  if (holds) {
+    abandon(c, holds.why);
     return;
   }
   if (phase === 'working' && !takesText(c.session, c.manners)) {

@@ -107,6 +107,16 @@ export function holdMessages(c: Change, messages: readonly Message[], why: strin
   }
 }
 
+/** What held them for this reason is gone. */
+export function letGo(c: Change, messages: readonly Message[], why: string): void {
+  for (const message of messages) {
+    const { state } = message;
+    if (state.is !== 'held' || state.why !== why) continue;
+    const given = mayHave(message) ? { given: true as const } : {};
+    become(c, message, { is: 'queued', ...given }, 'nothing holds it any more');
+  }
+}
+
 /** Those that would cut the turn. */
 export function holdUrgent(c: Change, why: string): void {
   holdMessages(

@@ -1,5 +1,6 @@
 // Life of a session: created, launched, exited, lost, killed, restored.
 
+import { type Budgets, newBudget, noBudgets } from '../core/budget.ts';
 import type { Change } from '../core/change.ts';
 import type { EffectResult } from '../core/effect.ts';
 import type { Ending } from '../core/ending.ts';
@@ -101,6 +102,7 @@ export function create(input: Create, now: number, others: Others): Created {
     unrecognised: null,
     usage: null,
     spending: nothingSpent,
+    budgets: budgetsOf(input, others),
     account: null,
     limits: null,
     standstill: null,
@@ -135,6 +137,17 @@ export function create(input: Create, now: number, others: Others): Created {
     c.owe({ do: 'launch', providerId: input.providerId, resume, ...fork, env: input.env });
   };
   return { session, begin };
+}
+
+/** A family budget that is used up holds new children as well. */
+function budgetsOf({ parentId, budgets }: Create, others: Others): Budgets {
+  const hold = (parentId === null ? null : others.relative(parentId))?.budgets.toldChildren ?? null;
+  return {
+    ...noBudgets,
+    own: budgets?.own ? newBudget(budgets.own) : null,
+    family: budgets?.family ? newBudget(budgets.family) : null,
+    above: hold && { is: 'hold', serial: -1, hold },
+  };
 }
 
 const placeOf = ({ id, name, context }: Origin) => ({ id, name, context });
@@ -242,7 +255,7 @@ function end(c: Change, process: Ended): void {
   c.update({ process, look: null, expectedClears: [] });
   if (process.state === 'lost') c.emit({ type: 'session', step: 'lost', reason: process.reason });
   else {
-    const { code, signal, reason, screen, notStarted } = process;
+    const { code, signal, reason, screen, killed, notStarted } = process;
     c.emit({
       type: 'session',
       step: 'exited',
@@ -250,6 +263,7 @@ function end(c: Change, process: Ended): void {
       signal,
       reason,
       screen,
+      killed,
       ...(notStarted !== null && { notStarted }),
     });
   }

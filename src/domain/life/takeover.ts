@@ -40,7 +40,7 @@ const isGoing = (is: SlashCommand['is']): boolean => is !== 'waiting' && is !== 
 
 /** The look that was asked for before the old process is ended. */
 export function seenForTakeover(c: Change, seen: Look | null): void {
-  const { takeover, process, provider } = c.session;
+  const { takeover, process, provider, context } = c.session;
   if (!takeover) return;
   const why = hindrance(c, seen);
   if (why !== null || process.state !== 'running') {
@@ -49,7 +49,7 @@ export function seenForTakeover(c: Change, seen: Look | null): void {
   }
   const { by, to } = takeover;
   const { pid, startedAt, under } = process;
-  c.update({ provider: to, takeover: null });
+  c.update({ provider: to, takeover: null, context: { ...context, copiedAt: c.now } });
   const tell = (resumed: boolean) => c.emit({ type: 'session', step: 'moved', by, provider: to, resumed });
   relaunch(c, takeover, tell, { provider, pid, startedAt, under });
 }

@@ -134,7 +134,7 @@ const cannotNow = (session: Session, { state, path }: Worktree): Refusal =>
 function whyNotNow(state: Worktree['state']['is'], path: string): string {
   switch (state) {
     case 'making':
-      return `Its worktree ${path} was never whole.`;
+      return `Its worktree ${path} was never finished.`;
     case 'ready':
       return `Its worktree ${path} is there.`;
     case 'finishing':

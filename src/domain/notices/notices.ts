@@ -103,6 +103,29 @@ export function tellStandstill(c: Change, said: string, until: number | null): v
     post(c, to, text, { what: 'limit', message: null });
 }
 
+/** What is to be known of its budget is told to the parent; without one, the faces and programs of the user tell it. */
+export function tellBudget(c: Change, text: string): void {
+  tellParent(c, wording.budgetNotice(self(c), text), 'budget');
+}
+
+export function tellUsedUp(c: Change, family: boolean, why: string): void {
+  tellParent(c, wording.budgetUsedUp(self(c), family, why), 'budget');
+}
+
+/** Whoever has messages waiting there hears why, once; but not one who has just been told. */
+export function tellHeld(c: Change, why: string, waiting: Iterable<Message>, told: SessionId | null): void {
+  const bySender = new Map<SessionId, Message[]>();
+  for (const message of waiting) {
+    const sender = listener(c, message);
+    if (sender !== null && sender !== told) bySender.set(sender, [...(bySender.get(sender) ?? []), message]);
+  }
+  for (const [to, [first, ...more]] of bySender)
+    if (first) {
+      const text = wording.heldBack(self(c), first.id, more.length, why);
+      post(c, to, text, { what: 'budget', message: first.id });
+    }
+}
+
 /** An agent that waits for a human cannot answer a reminder: its parent is told instead. */
 export function tellBlockedInsteadOfReminding(c: Change, question: string): void {
   tellParent(c, wording.cannotReport(self(c), question), 'blocked');

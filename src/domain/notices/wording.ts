@@ -1,5 +1,6 @@
 // What we say to sessions, word for word: others recognise these texts.
 
+import { type Amount, partUsed, type Used } from '../core/budget.ts';
 import { type Cut, called, cutBy, type Ending, lastWordsOf, whoInterrupted } from '../core/ending.ts';
 import type { Sender, SessionId } from '../core/names.ts';
 import type { Process } from '../core/session.ts';
@@ -147,6 +148,48 @@ export const standsStill = (
 export const limitReset =
   '[sm limit] Your usage limit has reset. Continue where you left off; do not repeat what is done.';
 
+/** `budget of $5.00 is used up ($5.02)` */
+export function usedUp(budget: string, amount: Amount, used: Used): string {
+  const { most, now } = inWords(amount, used);
+  return `${budget} of ${most} is used up (${now})`;
+}
+
+export const setOn = (owner: string, why: string): string => `${why}, set on ${owner}`;
+
+export function budgetNear(family: boolean, amount: Amount, used: Used): string {
+  const { most, now } = inWords(amount, used);
+  const part = Math.floor(partUsed(amount, used) * 100);
+  return `${part} % of its ${family ? 'family ' : ''}budget of ${most} is used (${now})`;
+}
+
+export const costUnknown = (tokens: number): string =>
+  `what it costs is only partly known: there is no price for ${tokensText(tokens)}, and they do not count in its budget`;
+
+export const budgetNotice = ({ name, id }: Named, text: string): string =>
+  `[sm budget] ${name} (${id}): ${text}.`;
+
+export const budgetUsedUp = ({ name, id }: Named, family: boolean, why: string): string => {
+  const which = family ? ' --family' : '';
+  return (
+    `[sm budget] ${name} (${id}) is held: ${why}. Its turn is not cut, but nothing more is typed into it${family ? ' and all below it' : ''}. ` +
+    `To let it go on, raise the budget (sm budget ${id} AMOUNT${which}) or remove it (sm budget ${id} off${which}).`
+  );
+};
+
+/** To whoever has messages waiting there. */
+export const heldBack = ({ name, id }: Named, message: string, more: number, why: string): string =>
+  `[sm budget] Your message #${message} ${more > 0 ? `and ${more} more are` : 'is'} held by ${name} (${id}): ${why}.`;
+
+/** That of which more is used. */
+function inWords({ usd, tokens }: Amount, used: Used): { readonly most: string; readonly now: string } {
+  if (usd !== null && (tokens === null || used.usd / usd >= used.tokens / tokens))
+    return { most: money(usd), now: money(used.usd) };
+  return { most: tokensText(tokens ?? 0), now: tokensText(used.tokens) };
+}
+
+const money = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+const tokensText = (tokens: number): string => `${thousands(tokens)} tokens`;
+
 /** `65`, or `65.5` where the agent knows it so exactly. */
 const percent = (percentage: number): string => String(Math.round(percentage * 10) / 10);
 const thousands = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -214,3 +257,18 @@ export const screenNotRecognised = (of: Named, agent: string): string => `[sm] T
 
 const screenOf = ({ name, id }: Named, agent: string): string =>
   `screen of ${name} (${id}) is not recognised (${agent}). sm types nothing into it. See: sm doctor`;
+
+/** Of another machine, on which these run. */
+export const nodeAway = (node: string, there: readonly Named[]): string =>
+  `[sm] Node ${node} is away: ${listOf(there)} cannot be reached. Agents there go on; messages to them wait.`;
+
+export const nodeBack = (node: string, there: readonly Named[]): string =>
+  `[sm] Node ${node} is back, with ${listOf(there)}.`;
+
+const mostNamed = 5;
+
+function listOf(sessions: readonly Named[]): string {
+  const names = sessions.slice(0, mostNamed).map(({ name, id }) => `${name} (${id})`);
+  const more = sessions.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

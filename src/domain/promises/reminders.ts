@@ -1,6 +1,7 @@
 // The reminder: asks an agent for its status, softly at first and then by an interrupt, again and again, until the turn
 // that it was asked for is over. Whatever it has put into the queue is taken back when its reason is gone.
 
+import { holdOf } from '../core/budget.ts';
 import type { Change } from '../core/change.ts';
 import type { Ending } from '../core/ending.ts';
 import type { Refusal } from '../core/input.ts';
@@ -93,6 +94,7 @@ export function reminderDueAt(session: Session): number | null {
     compaction !== null ||
     isUnderWay(session.handoff) ||
     isStandingStill(session) ||
+    holdOf(session) !== null ||
     (question !== null && next === 'hard');
   const times = [until, paused ? null : at].filter((time) => time !== null);
   return times.length > 0 ? Math.min(...times) : null;

@@ -1,5 +1,6 @@
 // Watchers: sessions that want to hear once when this one has nothing more to do, has ended, or is not done in time.
 
+import { holdOf } from '../core/budget.ts';
 import type { Change } from '../core/change.ts';
 import type { Input, Refusal } from '../core/input.ts';
 import type { Message } from '../core/message.ts';
@@ -43,6 +44,9 @@ export function endOf(
 ): string | null {
   const { process } = session;
   if (process.state === 'exited' || process.state === 'lost') return `${wording.howItEnded(process)}.`;
+  const hold = holdOf(session);
+  const isHeldBack = hold !== null && phaseOf(session) === 'blocked' && !session.question;
+  if (isHeldBack && active.length === 0) return `is held: ${hold.why}.`;
   if (process.state !== 'running' || phaseOf(session) !== 'idle') return null;
   if (active.length > 0 || session.clear || (session.attempt && isCommand(session.attempt))) return null;
   const isHeld = firstWaiting.some(({ state }) => state.is === 'held');

@@ -1,9 +1,11 @@
 // When what waits may go. Several waiting messages go as one prompt.
+import { holdOf } from '../core/budget.ts';
 import type { Change } from '../core/change.ts';
 import { isReturned } from '../core/message.ts';
 import { promptFor } from '../core/parts.ts';
-import { phaseOf, takesText } from '../core/session.ts';
+import { type Phase, phaseOf, takesText } from '../core/session.ts';
 import { beginAttempt } from '../delivery/attempt.ts';
+import { holdMessages } from '../delivery/outcome.ts';
 import { pick } from '../delivery/queue.ts';
 import { pursueClear } from './clear.ts';
 import { pursueHalt } from './halt.ts';
@@ -27,9 +29,18 @@ export function deliver(c: Change): void {
     if (phase === 'rotating' && prompt) beginAttempt(c, [prompt]);
     return;
   }
-  if (phase === 'idle') deliverIdle(c);
+  const hold = holdOf(c.session);
+  if (hold) holdBack(c, phase, hold.why);
+  else if (phase === 'idle') deliverIdle(c);
   else if (phase === 'working' && turn) deliverMidTurn(c);
   else if (phase === 'compacting') deliverCompacting(c);
+}
+
+/** What would go now is held. */
+function holdBack(c: Change, phase: Phase, why: string): void {
+  if (c.session.question) return;
+  if (phase === 'blocked') holdMessages(c, [...pick(c, ['urgent', 'important', 'sequential'])], why);
+  else if (phase === 'working') holdMessages(c, [...pick(c, ['urgent', 'important'])], why);
 }
 
 function deliverIdle(c: Change): void {

@@ -130,4 +130,7 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
 }
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;
-const nameOf = (by: Actor): string => (by.kind === 'person' ? 'the user' : by.id);
+function nameOf(by: Actor): string {
+  if (by.kind === 'session') return by.id;
+  return by.via === undefined ? 'the user' : `the user (${by.via})`;
+}

@@ -41,6 +41,44 @@ function reading(...lines: string[]) {
 const names = (...lines: string[]) => reading(...lines).facts.map(({ is }) => is);
 
 describe('what Claude Code without a terminal says', () => {
+  it('tells its tokens with each result, by model, and its limits in percent', () => {
+    const used = { inputTokens: 5, outputTokens: 2, cacheReadInputTokens: 3, cacheCreationInputTokens: 1 };
+    const windows = {
+      five_hour: { utilization: 0.29, resetsAt: 60 },
+      seven_day: { utilization: 1, resetsAt: 90 },
+    };
+    const { facts } = reading(
+      life('a', 'started'),
+      say('rate_limit_event', { rate_limit_info: { status: 'allowed', unifiedWindows: windows } }),
+      say('rate_limit_event', { rate_limit_info: 'nonsense' }),
+      result({ uuid: 'r1', model_usage_since_last_result: { big: used, small: {} } }),
+    );
+    expect(facts).toMatchObject([
+      { is: 'prompt-submitted' },
+      {
+        is: 'limits',
+        windows: [
+          { name: '5h', used: 29, resetsAt: 60_000 },
+          { name: 'week', used: 100, resetsAt: 90_000 },
+        ],
+      },
+      { is: 'turn-ended' },
+      { is: 'spent', meter: 'r1 big', tokens: { input: 5, output: 2, cacheRead: 3, cacheWrite: 1 } },
+      { is: 'spent', meter: 'r1 small', tokens: { input: 0, output: 0 } },
+    ]);
+  });
+
+  it('stands still at a limit that is used up, not at a server that is asked too fast', () => {
+    const failed = (more: object) =>
+      reading(
+        life('a', 'started'),
+        result({ is_error: true, terminal_reason: 'api_error', ...more }),
+      ).facts.at(-1);
+    expect(failed({ api_error: 'usage_limit_reached' })).toMatchObject({ limit: { resetsAt: null } });
+    expect(failed({ api_error_status: 429, result: "You've hit your 5-hour limit" })).toHaveProperty('limit');
+    expect(failed({ api_error_status: 429, result: 'Too many requests' })).not.toHaveProperty('limit');
+  });
+
   it('begins a turn with the prompt that it started, under our id, and ends it with its last words', () => {
     const { facts, reader } = reading(
       life('a', 'queued'),

@@ -5,6 +5,7 @@ import type { RequestId } from '../../headless/connection.ts';
 import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
 import { list, number, record, text } from '../values.ts';
 import { type Asked, callIn, questionText, subjectOf } from './questions.ts';
+import { limitReached, limitsTold, spentIn } from './usage.ts';
 
 export interface ClaudeReader extends Reader {
   /** A turn runs, or something waits for the next one. */
@@ -101,8 +102,10 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
         return spoken(providerId, record(said.message));
       case 'user':
         return toolsDone(providerId, record(said.message));
+      case 'rate_limit_event':
+        return limitsTold(said).map((fact) => ({ fact }));
       case 'result':
-        return over(providerId, said);
+        return [...over(providerId, said), ...spentIn(providerId, said).map((fact) => ({ fact }))];
       default:
         return [];
     }
@@ -242,6 +245,7 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
         providerId,
         turnId,
         lastWords: words ?? errorsIn(said) ?? 'unknown error',
+        ...limitReached(said),
       };
     return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords: words, stillRuns };
   }

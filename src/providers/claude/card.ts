@@ -22,6 +22,7 @@ export const card: Card = {
     returnsPrompt: true,
     reviews: false,
     usage: true,
+    tellsCost: true,
     handoff: true,
     commands: null,
     namesConversation: false,

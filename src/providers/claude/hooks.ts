@@ -72,7 +72,7 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
   };
   const agentVersion = text(status.version);
   const windows = Object.entries(record(status.rate_limits)).flatMap(([name, told]) =>
-    limitWindow(windowNames[name] ?? name, record(told).used_percentage, record(told).resets_at),
+    limitWindow(windowNames.get(name) ?? name, record(told).used_percentage, record(told).resets_at),
   );
   return [
     { is: 'usage', providerId, usage, ...(agentVersion !== null && { agentVersion }) },
@@ -80,7 +80,10 @@ export function claudeStatusFacts(status: HookInput): Fact[] {
   ];
 }
 
-const windowNames: Readonly<Record<string, string>> = { five_hour: '5h', seven_day: 'week' };
+export const windowNames: ReadonlyMap<string, string> = new Map([
+  ['five_hour', '5h'],
+  ['seven_day', 'week'],
+]);
 
 /** A server that is asked too fast refuses with the same error, but not with these words. When it resets is told elsewhere. */
 function limitIn(hook: HookInput): { limit?: { resetsAt: null } } {

@@ -5,7 +5,7 @@ import type { Fact } from '../../domain/core/fact.ts';
 import { noTokens } from '../../domain/core/spending.ts';
 import type { ReadingFrom, TranscriptReader } from '../../ports/provider.ts';
 import { hasPromptIn } from '../has-prompt.ts';
-import { number } from '../values.ts';
+import { number, record, text, timeIn } from '../values.ts';
 
 /**
  * The lines of a copied conversation stand before its own, under its own id and even under the id of its first prompt:
@@ -27,10 +27,10 @@ export function readClaudeTranscript({
   /** Which turn spoke a message: an interrupt names the message that it cut, and not always the right prompt. */
   const spokenIn = new Map<string, string | null>();
 
-  function readLine(text: string): Fact[] {
+  function readLine(words: string): Fact[] {
     // Requests and snapshots are most of the bytes and say nothing that we need: do not even parse them.
-    if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(text)) return [];
-    const line = parse(text);
+    if (!/"type":\s*"(user|assistant|system|attachment|queue-operation)"/.test(words)) return [];
+    const line = parse(words);
     if (!line || line.isSidechain || !line.sessionId) return [];
     if (since > 0 && Date.parse(line.timestamp ?? '') < since) return [];
     return [told(line, line.sessionId), spentIn(line, line.sessionId)].filter((fact) => fact !== null);
@@ -38,20 +38,19 @@ export function readClaudeTranscript({
 
   function told(line: Line, providerId: string): Fact | null {
     if (line.isMeta) {
-      if (wordsOf(line.message?.content)?.startsWith('<local-command-caveat>'))
-        command = line.promptId ?? null;
+      if (wordsOf(line.message.content)?.startsWith('<local-command-caveat>')) command = line.promptId;
       return null;
     }
     switch (line.type) {
       case 'assistant':
-        lastWords = wordsOf(line.message?.content) ?? lastWords;
-        failed = line.isApiErrorMessage === true;
+        lastWords = wordsOf(line.message.content) ?? lastWords;
+        failed = line.isApiErrorMessage;
         limit = failed ? limitIn(line) : null;
-        if (line.message?.id) remember(spokenIn, line.message.id, current);
-        return lastOfTurn.has(line.message?.stop_reason ?? '') ? closing(providerId) : null;
+        if (line.message.id) remember(spokenIn, line.message.id, current);
+        return lastOfTurn.has(line.message.stopReason ?? '') ? closing(providerId) : null;
       case 'user': {
         closed = null;
-        const prompt = wordsOf(line.message?.content);
+        const prompt = wordsOf(line.message.content);
         if (prompt === null || !line.promptId || line.promptId === command || line.isCompactSummary)
           return null;
         if (prompt.startsWith('[Request interrupted by user'))
@@ -62,7 +61,7 @@ export function readClaudeTranscript({
         return { is: 'prompt-submitted', providerId, turnId: current, text: prompt, transcriptPath: null };
       }
       case 'attachment': {
-        const { type, prompt } = line.attachment ?? {};
+        const { type, prompt } = line.attachment;
         const words = type === 'queued_command' ? wordsOf(prompt) : null;
         return words === null ? null : { is: 'prompt-absorbed', providerId, turnId: current, text: words };
       }
@@ -97,7 +96,7 @@ export function readClaudeTranscript({
   }
 
   function cutBy({ interruptedMessageId: cut, promptId }: Line): string | null {
-    return (cut !== undefined && spokenIn.get(cut)) || (promptId ?? null);
+    return (cut !== null && spokenIn.get(cut)) || promptId;
   }
 
   return {
@@ -113,22 +112,20 @@ export function readClaudeTranscript({
 
 /** The line of the error says for certain whether nothing is left, and when that changes. */
 function limitIn({ quotaLimits }: Line): LimitReached | null {
-  if (quotaLimits?.status !== 'rejected') return null;
-  const resetsAt = number(quotaLimits.resetsAt);
-  return { resetsAt: resetsAt === null ? null : resetsAt * 1_000 };
+  return quotaLimits.status === 'rejected' ? { resetsAt: timeIn(quotaLimits.resetsAt) } : null;
 }
 
 /** An answer of the model takes a line for each of its blocks, and each tells what all of it has used so far. */
 function spentIn({ type, message }: Line, providerId: string): Fact | null {
-  if (type !== 'assistant' || !message?.id || !message.usage || message.model === '<synthetic>') return null;
-  const { usage, model = null } = message;
+  const { id, usage, model } = message;
+  if (type !== 'assistant' || !id || !usage || model === '<synthetic>') return null;
   const tokens = {
     input: number(usage.input_tokens) ?? 0,
     cacheRead: number(usage.cache_read_input_tokens) ?? 0,
     cacheWrite: number(usage.cache_creation_input_tokens) ?? 0,
     output: number(usage.output_tokens) ?? 0,
   };
-  return { is: 'spent', providerId, meter: message.id, before: noTokens, tokens, model };
+  return { is: 'spent', providerId, meter: id, before: noTokens, tokens, model };
 }
 
 /** Why a model stops when it does not want a tool: nothing of the turn follows but its end. */
@@ -142,36 +139,61 @@ export const hasConversation = (path: string | null): Promise<boolean> =>
   hasPromptIn(path, readClaudeTranscript({ turnId: null }));
 
 interface Line {
-  type?: string;
-  subtype?: string;
-  sessionId?: string;
-  timestamp?: string;
-  promptId?: string;
-  isSidechain?: boolean;
-  isMeta?: boolean;
-  isCompactSummary?: boolean;
-  isApiErrorMessage?: boolean;
-  message?: {
-    id?: string;
-    model?: string;
-    content?: unknown;
-    stop_reason?: string | null;
-    usage?: Record<string, unknown>;
+  readonly type: string | null;
+  readonly subtype: string | null;
+  readonly sessionId: string | null;
+  readonly timestamp: string | null;
+  readonly promptId: string | null;
+  readonly isSidechain: boolean;
+  readonly isMeta: boolean;
+  readonly isCompactSummary: boolean;
+  readonly isApiErrorMessage: boolean;
+  readonly message: {
+    readonly id: string | null;
+    readonly model: string | null;
+    readonly content: unknown;
+    readonly stopReason: string | null;
+    readonly usage: Record<string, unknown> | null;
   };
-  interruptedMessageId?: string;
+  readonly interruptedMessageId: string | null;
   /** Of an error: what is left of the limits of the account. */
-  quotaLimits?: { status?: string; resetsAt?: number };
-  attachment?: { type?: string; prompt?: unknown };
-  operation?: string;
-  content?: string;
+  readonly quotaLimits: Record<string, unknown>;
+  readonly attachment: Record<string, unknown>;
+  readonly operation: string | null;
+  readonly content: string | null;
 }
 
-function parse(text: string): Line | null {
+function parse(words: string): Line | null {
+  let line: Record<string, unknown>;
   try {
-    return JSON.parse(text) as Line;
+    line = record(JSON.parse(words));
   } catch {
     return null;
   }
+  const message = record(line.message);
+  return {
+    type: text(line.type),
+    subtype: text(line.subtype),
+    sessionId: text(line.sessionId),
+    timestamp: text(line.timestamp),
+    promptId: text(line.promptId),
+    isSidechain: Boolean(line.isSidechain),
+    isMeta: Boolean(line.isMeta),
+    isCompactSummary: Boolean(line.isCompactSummary),
+    isApiErrorMessage: line.isApiErrorMessage === true,
+    message: {
+      id: text(message.id),
+      model: text(message.model),
+      content: message.content,
+      stopReason: text(message.stop_reason),
+      usage: message.usage ? record(message.usage) : null,
+    },
+    interruptedMessageId: text(line.interruptedMessageId),
+    quotaLimits: record(line.quotaLimits),
+    attachment: record(line.attachment),
+    operation: text(line.operation),
+    content: text(line.content),
+  };
 }
 
 /** The last few are enough: what is cut was being said just now. */
@@ -184,6 +206,6 @@ function remember(map: Map<string, string | null>, message: string, turn: string
 function wordsOf(content: unknown): string | null {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
-  const texts = content.filter((block) => block?.type === 'text').map((block) => String(block.text));
+  const texts = content.flatMap((block) => (record(block).type === 'text' ? (text(block.text) ?? []) : []));
   return texts.length ? texts.join('\n') : null;
 }

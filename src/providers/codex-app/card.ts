@@ -26,6 +26,7 @@ export const card: Card = {
     returnsPrompt: false,
     reviews: true,
     usage: true,
+    tellsCost: false,
     // A handoff is an agent's own, from inside its terminal.
     handoff: false,
     commands: Object.values(commandTo),

@@ -22,6 +22,7 @@ export const card: Card = {
     returnsPrompt: false,
     reviews: false,
     usage: true,
+    tellsCost: false,
     handoff: true,
     commands: null,
     namesConversation: true,

@@ -25,6 +25,7 @@ export const card: Card = {
     returnsPrompt: false,
     reviews: false,
     usage: true,
+    tellsCost: false,
     handoff: true,
     commands: Object.values(commandTo),
     namesConversation: true,

@@ -7,10 +7,13 @@ import type { Thresholds } from '../../domain/core/names.ts';
 import { conflict } from '../../domain/core/refusal.ts';
 import { type Phase, phaseOf } from '../../domain/core/session.ts';
 import { tooLate } from '../../domain/delivery/queue.ts';
+import type { Letter } from '../../ports/fleet.ts';
 import type { RequestOf } from '../../protocol/routes.ts';
 import { actorIn } from '../caller.ts';
+import { elsewhere } from '../elsewhere.ts';
 import type { Env } from '../env.ts';
-import { sendMessage, waitingFor } from '../messages.ts';
+import { letterTrace, sendLetter, withdrawLetter } from '../letters.ts';
+import { type NewMessage, sendMessage, waitingFor } from '../messages.ts';
 import { Refused } from '../refused.ts';
 import { thresholdsOf } from '../reminders.ts';
 import { find, findAny } from '../resolve.ts';
@@ -24,10 +27,10 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
 
   app.openapi(describe('POST /sessions/{ref}/input'), async (c) => {
     const body = c.req.valid('json');
-    const { session } = find(service, c.req.valid('param').ref);
+    const { ref } = c.req.valid('param');
     const from = c.get('requester');
     const remind = thresholdsIn(service, body);
-    const sent = await sendMessage(service, session.id, {
+    const message: NewMessage = {
       remind,
       text: body.text,
       from,
@@ -38,7 +41,10 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
         afterSeconds: body.notify_after_seconds ?? null,
       },
       expiresAt: body.timeout_seconds ? service.clock.now() + body.timeout_seconds * 1_000 : null,
-    });
+    };
+    const there = elsewhere(service, ref);
+    if (there) return c.json(await sendLetter(service, there, message), 200);
+    const sent = await sendMessage(service, find(service, ref).session.id, message);
     return c.json(answerOf(service, sent.message, sent.place), 200);
   });
 
@@ -64,12 +70,18 @@ export function messageRoutes(app: OpenAPIHono<Env>, service: Service): void {
   });
 
   app.openapi(describe('GET /messages/{id}'), async (c) => {
-    const message = await findMessage(service, c.req.valid('param').id);
+    const { id } = c.req.valid('param');
+    const [fleet, letter] = [service.fleet(), await findLetter(service, id)];
+    if (fleet && letter) return c.json(letterTrace(fleet, letter), 200);
+    const message = await findMessage(service, id);
     const events = await store.eventsOfMessage(message.id);
     return c.json({ message: messageView(message), events: events.map(eventView) }, 200);
   });
 
   app.openapi(describe('POST /messages/{id}/withdraw'), async (c) => {
+    const letter = await findLetter(service, c.req.valid('param').id);
+    const fleet = service.fleet();
+    if (fleet && letter) return c.json(await withdrawLetter(fleet, letter, actorIn(c)), 200);
     const message = await findMessage(service, c.req.valid('param').id);
     const { id, to, state } = message;
     // A session remembers only what is open.
@@ -94,6 +106,15 @@ type RemindFields = Pick<
   RequestOf<'POST /sessions/{ref}/input'>['body'],
   'remind' | 'remind_soft_threshold' | 'remind_hard_threshold'
 >;
+
+/** One to a session of another node, if no message of this one is called so. */
+async function findLetter({ store, fleet }: Service, ref: string): Promise<Letter | null> {
+  const id = ref.replace(/^#/, '');
+  const there = fleet();
+  if (!there || !isId(id) || (await store.messagesStarting(id, 1)).length > 0) return null;
+  const [only, ...more] = id.length >= 2 ? await there.lettersStarting(id, 2) : [];
+  return only && more.length === 0 ? only : there.letter(id);
+}
 
 /** By its id, or by a beginning of it that fits one only. */
 async function findMessage({ store }: Service, ref: string): Promise<Message> {

@@ -1,74 +1,28 @@
 // Answers what a session asks, through the hook that waits with the question.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { questionId } from '../../domain/core/parts.ts';
-import { invalid, stands } from '../../domain/core/refusal.ts';
-import { ruleText } from '../../domain/policy/rule.ts';
+import { answerQuestion } from '../answers.ts';
 import { actorIn } from '../caller.ts';
 import type { Env } from '../env.ts';
-import { alwaysAllow, viewsOfRules } from '../policies.ts';
-import { notDone, Refused } from '../refused.ts';
+import { viewsOfRules } from '../policies.ts';
 import { find } from '../resolve.ts';
 import type { Service } from '../service.ts';
-import { submit, type Tell, untilCommit } from '../submit.ts';
 import { describe } from './describe.ts';
 
 export function questionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/{ref}/answer'), async (c) => {
-    const { decision, text, always, question: seen } = c.req.valid('json');
+    const body = c.req.valid('json');
     const { session } = find(service, c.req.valid('param').ref);
-    const { id, provider } = session;
-    const isTyped = service.provider(provider)?.capabilities.typed !== false;
-    if (decision === 'allow' && text && isTyped) throw new Refused(invalid(noRoom));
-    if (decision === 'deny' && always) throw new Refused(invalid('Only an allow can be for always.'));
-    const by = actorIn(c);
-    // Written first: should we die now, the next answer finds it there, and it is not written twice.
-    const rule = always ? alwaysAllow(service, session, by, always, seen) : null;
-    try {
-      // A rule is for the question that stands there now, and so is the answer.
-      const meant = rule && session.question ? questionId(session.question) : seen;
-      const sent = await submit(service, id, {
-        type: 'answer',
-        by,
-        decision,
-        text: text ?? null,
-        question: meant ?? undefined,
-        ...(rule && { rule: rule.id }),
-      });
-      const { question } = sent.session;
-      // What becomes of an answer is decided in a later tick than the answer itself.
-      const lost = await untilCommit(service, id, whyLost(question?.hook?.answer?.effect ?? '')).promise;
-      if (lost !== null) {
-        const what = 'The answer did not arrive';
-        throw isTyped
-          ? new Refused(stands(session, 'no-waiting-hook', `${what}: ${lost}.`))
-          : notDone('answer', session, what, lost);
-      }
-      const asked = question?.text ?? '';
-      const shown = rule && viewsOfRules(service)(rule);
-      return c.json(
-        { status: 'answered' as const, session_id: id, decision, question: asked, rule: shown },
-        200,
-      );
-    } catch (error) {
-      if (!rule || !(error instanceof Refused)) throw error;
-      const { message } = error.refusal;
-      const kept = `Rule ${rule.id} is written, and holds from now on: ${ruleText(rule)}.`;
-      throw new Refused({ ...error.refusal, message: `${message} ${kept}` });
-    }
+    const actor = actorIn(c);
+    const device = c.get('device')?.device;
+    // Whoever comes second is told where the first one was.
+    const by = actor.kind === 'person' && device ? { ...actor, via: device.name } : actor;
+    const { asked, rule } = await answerQuestion(service, session, { ...body, by });
+    const { decision } = body;
+    const shown = rule && viewsOfRules(service)(rule);
+    return c.json(
+      { status: 'answered' as const, session_id: session.id, decision, question: asked, rule: shown },
+      200,
+    );
   });
-}
-
-// A dialog has no room for more than yes.
-const noRoom = 'Only deny takes a text: the reason. To say more, send it a message.';
-
-/** Null once the hook has it. */
-function whyLost(answer: string): Tell<string | null> {
-  return (_, events) => {
-    for (const body of events) {
-      if (!('answer' in body) || body.answer !== answer || body.step === 'answered') continue;
-      return body.step === 'answer-lost' ? body.why : null;
-    }
-    return undefined;
-  };
 }

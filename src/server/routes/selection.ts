@@ -16,7 +16,8 @@ export function selectionRoutes(app: OpenAPIHono<Env>, service: Service): void {
   });
 
   app.openapi(describe('GET /rows'), async (c) => {
-    const { of, ...listed } = c.req.valid('query');
+    const { of, here, retired } = c.req.valid('query');
+    const listed = { retired, fleet: !here };
     const text = await rowsText(service, listed, of === undefined ? undefined : fitsAny(service, of));
     return c.body(text, 200, { 'content-type': 'application/json' }) as never;
   });

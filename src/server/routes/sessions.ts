@@ -78,6 +78,13 @@ export function sessionRoutes(app: OpenAPIHono<Env>, service: Service): void {
     return c.json(await changed(session.id, { type: 'set-task', by: actorIn(c), task }), 200);
   });
 
+  app.openapi(describe('PUT /sessions/{ref}/budget'), async (c) => {
+    const { session } = find(service, c.req.valid('param').ref);
+    const { family, usd, tokens } = c.req.valid('json');
+    const amount = usd === null && tokens === null ? null : { usd, tokens };
+    return c.json(await changed(session.id, { type: 'set-budget', by: actorIn(c), family, amount }), 200);
+  });
+
   app.openapi(describe('POST /sessions/{ref}/tags'), async (c) => {
     const { session } = find(service, c.req.valid('param').ref);
     const { add, remove } = c.req.valid('json');

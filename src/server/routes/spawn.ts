@@ -19,6 +19,8 @@ export function spawnRoutes(app: OpenAPIHono<Env>, service: Service): void {
   app.openapi(describe('POST /sessions/spawn'), async (c) => {
     const body = c.req.valid('json');
     const parent = c.get('requester');
+    if (body.on && !service.fleet())
+      throw new Refused(invalid('There is no fleet: this machine works alone.'));
     const workingDir = body.working_dir ?? parent?.workingDir;
     if (!workingDir) throw new Refused(invalid('Give a working_dir: there is no parent to take it from.'));
     const created = await createSession(service, {

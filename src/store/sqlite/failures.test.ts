@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -49,11 +49,11 @@ describe('a full disk', () => {
   it.skipIf(!canMount())(
     'of a real file system is the same, and the store goes on when there is room again',
     async () => {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
       const store = openSqliteStore(file);
       try {
         const ballast = join(folder, 'ballast');
-        writeFileSync(ballast, Buffer.alloc(600_000));
+        fill(ballast);
         await expect(store.commit(everything)).rejects.toMatchObject({ name: 'StoreError', code: 'full' });
         expect(await store.load()).toEqual({ states: [], owed: [] });
         expect(await store.events({ after: 0, limit: 9 })).toEqual([]);
@@ -69,6 +69,16 @@ describe('a full disk', () => {
     },
   );
 });
+
+/** However much the store itself has taken. */
+function fill(path: string): void {
+  writeFileSync(path, '');
+  try {
+    for (;;) appendFileSync(path, Buffer.alloc(4_096));
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  }
+}
 
 describe('a busy database', () => {
   it('is an answer, soon, and nothing is half-written', async () => {
@@ -102,7 +112,7 @@ describe('a busy database', () => {
 function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), 'sm-mount-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place], { stdio: 'ignore' });
     execFileSync('umount', [place], { stdio: 'ignore' });
     return true;
   } catch {

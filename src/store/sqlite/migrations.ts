@@ -11,7 +11,8 @@ export const isOfCurve = `json_extract(body, '$.type', '$.step') IN (
 export const isHighlight = `json_extract(body, '$.type') || ' ' || coalesce(json_extract(body, '$.step'), json_extract(body, '$.state')) IN (
     'session created', 'session restored', 'session killed', 'session exited', 'session lost', 'turn ended',
     'question asked', 'question answered', 'question ruled', 'question closed', 'message failed', 'reminder sent',
-    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished'
+    'compaction began', 'handoff done', 'handoff failed', 'screen unrecognised', 'worktree finished',
+    'limit reached', 'reminder unheeded', 'budget used-up'
   )`;
 
 /** The same, when every step was a kind of its own. */
@@ -385,5 +386,37 @@ export const migrations: readonly string[] = [
   // Nobody had written comments on what a session has changed.
   `
   UPDATE session SET body = json_insert(body, '$.comments', json('[]'));
+  `,
+  // Nobody had a budget.
+  `
+  UPDATE session SET body = json_insert(body, '$.budgets', json('{"own":null,"family":null,"children":[],'
+    || '"toldParent":{"tokens":0,"usd":0,"unpriced":0},"above":null,"toldChildren":null,"hold":null}'));
+  `,
+  // What is kept of the fleet.
+  `
+  CREATE TABLE letter (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX letter_age ON letter (created_at);
+  CREATE TABLE mail (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, node TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER
+  ) STRICT;
+  CREATE TABLE expected (message TEXT PRIMARY KEY, node TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Which topic of a chat belongs to which session.
+  `
+  CREATE TABLE topic (
+    chat TEXT NOT NULL, session TEXT NOT NULL, topic INTEGER NOT NULL, PRIMARY KEY (chat, session)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX topic_of ON topic (chat, topic);
+  `,
+  // That a session was killed was known only by the words of its end.
+  `
+  UPDATE event SET body = json_insert(body, '$.killed',
+      json(CASE WHEN body ->> '$.reason' = 'killed' THEN 'true' ELSE 'false' END))
+    WHERE json_extract(body, '$.type', '$.step') = '["session","exited"]';
+  `,
+  // A digest also counts limits, silences and budgets.
+  `
+  DROP INDEX event_highlight;
+  CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
   `,
 ];

@@ -12,6 +12,7 @@ import type { Spent } from '../../domain/core/spending.ts';
 import { type LimitRecord, limitAfter, tellsOfLimit } from '../../domain/limits/record.ts';
 import type { Batch, Store, StoredEvent } from '../../ports/store.ts';
 import { type Database, openDatabase, toStoreError, transact } from './database.ts';
+import { forgetLetters, storedFleet } from './fleet.ts';
 import { forgetting } from './forgetting.ts';
 import {
   firstName,
@@ -23,6 +24,7 @@ import {
   shownName,
 } from './migrations.ts';
 import { storedTellings } from './tellings.ts';
+import { storedTopics } from './topics.ts';
 import { type WriteBack, writeBackBeside } from './write-back.ts';
 
 type Row = Record<string, unknown>;
@@ -164,11 +166,14 @@ export function openSqliteStore(path: string, writeBackProgram?: string): Store 
       };
       try {
         await sql.forget(age, between, writeBack);
+        while (forgetLetters(db, age.ended) > 0) await between();
       } finally {
         (beside as WriteBack | null)?.close();
       }
     },
     tellings: storedTellings(db),
+    topics: storedTopics(db),
+    fleet: storedFleet(db),
     async close() {
       // Everything into the one file, for whoever copies it.
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -28,6 +28,10 @@ export function storedTellings(db: Database): Tellings {
         ORDER BY json_extract(body, '$.state.at') DESC LIMIT 1`,
     ),
     lastSent: db.prepare(lastSentBy),
+    withReceipt: db.prepare(
+      `SELECT body FROM telling WHERE state = 'done' AND json_extract(body, '$.channel') = ?
+        AND json_extract(body, '$.state.receipt') = ?`,
+    ),
     log: db.prepare(
       `SELECT body FROM telling WHERE json_extract(body, '$.channel') IN (SELECT value FROM json_each(?))
         ORDER BY number DESC LIMIT ?`,
@@ -61,6 +65,10 @@ export function storedTellings(db: Database): Tellings {
     },
     lastSent: async (channel) => {
       const row = sql.lastSent.get(channel);
+      return row ? toTelling(row) : null;
+    },
+    withReceipt: async (channel, receipt) => {
+      const row = sql.withReceipt.get(channel, receipt);
       return row ? toTelling(row) : null;
     },
     async record(telling) {

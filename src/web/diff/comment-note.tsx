@@ -28,7 +28,7 @@ export function CommentNote({ comment, session, deeds, isPlaced = false }: Props
         {!isPlaced && <code>{quote}</code>}
         <button
           type="button"
-          class="plain"
+          class="plain delete"
           aria-label={`Delete the comment on ${path}:${line}`}
           onClick={drop}
         >

@@ -6,8 +6,10 @@ import type { Client } from '../../client/client.ts';
 import { type PaneScreen, screenAfter } from '../../client/screen-after.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import type { Deeds } from '../deeds.ts';
+import { cellWidth } from './cell-width.ts';
 import { Keyboard } from './keyboard.tsx';
 import { spansOf } from './spans.ts';
+import { TakeSize } from './take-size.tsx';
 import { useVisible } from './use-visible.ts';
 
 interface Props {
@@ -45,6 +47,7 @@ export function Terminal({ session, deeds, isUp, isGuest }: Props) {
           )}
         </div>
       </div>
+      {!isGuest && <TakeSize session={session} deeds={deeds} frame={frame} shown={screen} />}
       {!isGuest && (
         <Keyboard
           session={session}
@@ -122,15 +125,4 @@ function useFittingFont(frame: { readonly current: HTMLElement | null }, columns
     observer.observe(current);
     return () => observer.disconnect();
   });
-}
-
-/** Of one character, for each pixel of the size of its font. */
-function cellWidth(beside: HTMLElement): number {
-  const probe = document.createElement('span');
-  probe.className = 'probe';
-  probe.textContent = '0'.repeat(100);
-  beside.append(probe);
-  const width = probe.getBoundingClientRect().width / 100 / 100;
-  probe.remove();
-  return width || 0.6;
 }

@@ -171,6 +171,11 @@ export function comebackSuite(provider: ProviderUnderTest): void {
         status: 409,
         body: { data: { is: 'conversation-taken', session: { id: own } } },
       });
+      // Nor can the session that had it before go on with it meanwhile.
+      expect(await there.call('POST', `/sessions/${foreign}/restore`, { env: env() })).toMatchObject({
+        status: 409,
+        body: { data: { is: 'conversation-open', conversation: id, session: { id: foreign } } },
+      });
     });
   });
 

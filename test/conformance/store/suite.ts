@@ -8,6 +8,7 @@ import { eventName } from '../../../src/domain/core/event.ts';
 import { highlights } from '../../../src/domain/core/highlights.ts';
 import type { MessageState } from '../../../src/domain/core/message.ts';
 import type { Process } from '../../../src/domain/core/session.ts';
+import type { Letter } from '../../../src/ports/fleet.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import type { Telling, TellingState } from '../../../src/ports/telling.ts';
 import {
@@ -397,6 +398,63 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         const found = await store.eventsNamed({ after: 1, names: ['session lost'], limit: 9 });
         expect(found.map(({ number }) => number)).toEqual([2, 4]);
         expect(await store.eventsNamed({ after: 2, names: ['task-set'], limit: 9 })).toHaveLength(1);
+      });
+    });
+
+    describe('keeps what belongs to the fleet', () => {
+      const mail = (id: string, node = 'gpu1') => ({ id, node, body: `{"id":"${id}"}`, expiresAt: null });
+      const letter = (id: string): Letter => ({
+        id,
+        node: 'gpu1',
+        session: 's1',
+        from: { kind: 'person' },
+        text: 'x',
+        mode: 'sequential',
+        createdAt: 5,
+        expiresAt: null,
+        leftAt: null,
+        state: 'queued',
+        why: null,
+        turn: null,
+        evidence: null,
+        told: [],
+      });
+
+      it('mail in the order in which it was owed, each once, until it has left', async () => {
+        await store.fleet.send(letter('b'), mail('b'));
+        await store.fleet.owe([mail('a'), mail('b'), mail('c')]);
+        await reopen();
+        expect((await store.fleet.owed(9)).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+        await store.fleet.left(['b'], 7);
+        expect((await store.fleet.owed(1)).map(({ id }) => id)).toEqual(['a']);
+        expect(await store.fleet.letter('b')).toEqual({ ...letter('b'), leftAt: 7 });
+      });
+
+      it('letters, of which one can be kept back only before it has left', async () => {
+        for (const id of ['aa1', 'aa2']) await store.fleet.send(letter(id), mail(id));
+        await store.fleet.left(['aa1'], 7);
+        expect(await store.fleet.keepBack({ ...letter('aa1'), state: 'expired' })).toBe(false);
+        expect(await store.fleet.keepBack({ ...letter('aa2'), state: 'expired' })).toBe(true);
+        expect((await store.fleet.lettersStarting('aa', 9)).map(({ state }) => state)).toEqual([
+          'queued',
+          'expired',
+        ]);
+        expect(await store.fleet.owed(9)).toEqual([]);
+        expect((await store.fleet.openLetters('gpu1')).map(({ id }) => id)).toEqual(['aa1']);
+        expect(await store.fleet.openLetters('other')).toEqual([]);
+        await store.forget({ ended: 6, facts: 6 }, async () => {});
+        expect(await store.fleet.letter('aa1')).toBeNull();
+      });
+
+      it('whom to tell of which message, and up to which event that is done', async () => {
+        expect(await store.fleet.mark()).toBeNull();
+        await store.fleet.expect('m1', 'gpu1');
+        await store.fleet.expect('m2', 'laptop');
+        await store.fleet.tell(9, [mail('t9')], ['m1']);
+        await reopen();
+        expect(await store.fleet.mark()).toBe(9);
+        expect([...(await store.fleet.expected())]).toEqual([['m2', 'laptop']]);
+        expect((await store.fleet.owed(9)).map(({ id }) => id)).toEqual(['t9']);
       });
     });
 

@@ -1,0 +1,80 @@
+// Joins the fleet, where one is configured. Without it, nothing of NATS is loaded.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CrashPoints } from '../engine/crash-points.ts';
+import type { PostEffect } from '../engine/outbox.ts';
+import type { FleetService } from '../fleet/fleet.ts';
+import type { FleetStore } from '../ports/fleet.ts';
+import type { Log } from '../ports/log.ts';
+import type { Power } from '../server/allowed.ts';
+import type { createApp } from '../server/app.ts';
+import { receiveLetter } from '../server/letters.ts';
+import type { Service } from '../server/service.ts';
+import { eventView } from '../server/view.ts';
+import type { Config } from './config.ts';
+import { fleetConfig } from './fleet-config.ts';
+import { parseYaml } from './yaml.ts';
+
+export type { FleetService };
+
+interface Needs {
+  readonly app: ReturnType<typeof createApp>;
+  readonly service: Service;
+  readonly log: Log;
+  readonly crash: CrashPoints;
+}
+
+export async function joinFleet(
+  config: NonNullable<Config['fleet']>,
+  { app, service, log, crash }: Needs,
+): Promise<FleetService> {
+  const { startFleet } = await import('../fleet/fleet.ts');
+  const { password_file: file, allow: _, allow_nodes: __, ...rest } = config;
+  return startFleet({
+    config: { ...rest, password: file === null ? null : readFileSync(file, 'utf8').trim() },
+    version: service.version,
+    store: service.store,
+    engine: service.engine,
+    clock: service.clock,
+    log,
+    texts: service.viewTexts,
+    eventView,
+    receive: (from, letter) => receiveLetter(service, from, letter),
+    allows: service.allows,
+    isSeen: [config.allow, ...Object.values(config.allow_nodes)].some((each) => each.includes('look')),
+    answer: async (from, { method, path, body, accept, after, from: session }) => {
+      const text = body === null ? undefined : JSON.stringify(body);
+      const request = new Request(`http://fleet${path}`, {
+        method,
+        ...(text !== undefined && method !== 'GET' && { body: text }),
+        headers: {
+          ...(text !== undefined && {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(text)),
+          }),
+          ...(accept !== null && { accept }),
+          ...(after !== null && { 'last-event-id': after }),
+        },
+      });
+      return app.fetch(request, { via: 'fleet', fleet: { node: from, from: session } });
+    },
+    crash: (point) => crash(`${point}@${config.node}`),
+  });
+}
+
+/** The fleet that this machine takes part in: as configured, or else as `sm fleet join` has kept it. */
+export function fleetIn(config: Config, home: string): Config['fleet'] {
+  const file = join(home, 'fleet', 'node.yaml');
+  if (config.fleet || !existsSync(file)) return config.fleet;
+  return parseYaml(fleetConfig, readFileSync(file, 'utf8'), file).data;
+}
+
+export const allowedTo = (fleet: Config['fleet'], node: string): readonly Power[] =>
+  fleet ? (fleet.allow_nodes[node] ?? fleet.allow) : [];
+
+/** A notice for a session of another node: owed in the store from here on, so that no lane waits for the network. */
+export async function oweAbroad(store: FleetStore, { to, message, text, mode }: PostEffect): Promise<void> {
+  const at = to.lastIndexOf('@');
+  const body = JSON.stringify({ kind: 'post', id: message, to: to.slice(0, at), text, mode });
+  await store.owe([{ id: message, node: to.slice(at + 1), body, expiresAt: null }]);
+}

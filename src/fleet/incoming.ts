@@ -1,0 +1,74 @@
+// Mail on its way in: one piece after the other, in the order of the stream. Each is stored by whoever it is for, and only then
+// acknowledged. The consumer is made anew with each connection: what was not acknowledged comes again, first and in order.
+import { AckPolicy, DeliverPolicy, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { type MailBody, mailBody } from '../protocol/node.ts';
+import type { Line } from './link.ts';
+import { mailStream, speakerIn } from './names.ts';
+import { parsed } from './presence.ts';
+
+/** In ms. */
+const rest = 1_000;
+const minute = 60_000_000_000;
+
+export interface IncomingDeps {
+  readonly node: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Resolves when it is stored; rejects when it could not be, and is asked again. */
+  readonly take: (from: string, mail: MailBody) => Promise<void>;
+  /** For tests: the daemon may be killed here. */
+  readonly crash: (point: 'fleet:take:before' | 'fleet:take:after') => void;
+}
+
+export function createIncoming({ node, clock, log, take, crash }: IncomingDeps) {
+  async function listen({ nats, js, cut }: Line): Promise<void> {
+    const manager = await jetstreamManager(nats);
+    await manager.consumers.delete(mailStream, node).catch(() => {});
+    await manager.consumers.add(mailStream, {
+      durable_name: node,
+      filter_subject: `sm.mail.${node}.*`,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      // Longer than any piece may take: a connection that is lost is what makes it come again.
+      ack_wait: 60 * minute,
+    });
+    const consumer = await js.consumers.get(mailStream, node);
+    const messages = await consumer.consume({ max_messages: 100 });
+    cut.addEventListener('abort', () => messages.stop());
+    for await (const message of messages) await handle(message, cut);
+  }
+
+  async function handle(message: JsMsg, cut: AbortSignal): Promise<void> {
+    const from = speakerIn(message.subject);
+    const body = mailBody.safeParse(parsed(message.string()));
+    if (!body.success) {
+      log.warn({ from, error: body.error.message }, 'mail from another node makes no sense, and is dropped');
+      message.ack();
+      return;
+    }
+    while (!cut.aborted) {
+      try {
+        crash('fleet:take:before');
+        await take(from, body.data);
+        crash('fleet:take:after');
+        message.ack();
+        return;
+      } catch (error) {
+        log.error({ from, kind: body.data.kind, error: String(error) }, 'mail was not stored; trying again');
+        await new Promise<void>((resolve) => clock.timer(rest, resolve));
+      }
+    }
+  }
+
+  return {
+    begin(line: Line): void {
+      void listen(line).catch((error: unknown) => {
+        if (!line.cut.aborted) log.warn({ error: String(error) }, 'cannot listen for mail');
+        // A new connection begins again.
+        void line.nats.close();
+      });
+    },
+  };
+}

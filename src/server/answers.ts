@@ -1,0 +1,69 @@
+// Answers what a session asks, for whoever does so: through the page, the command line, or a channel.
+import type { Actor } from '../domain/core/names.ts';
+import { questionId } from '../domain/core/parts.ts';
+import { invalid, stands } from '../domain/core/refusal.ts';
+import type { Session } from '../domain/core/session.ts';
+import { ruleText } from '../domain/policy/rule.ts';
+import type { RequestOf } from '../protocol/routes.ts';
+import { type Always, alwaysAllow } from './policies.ts';
+import { notDone, Refused } from './refused.ts';
+import type { Service } from './service.ts';
+import { submit, type Tell, untilCommit } from './submit.ts';
+
+type Body = RequestOf<'POST /sessions/{ref}/answer'>['body'];
+export type NewAnswer = Pick<Body, 'decision' | 'text' | 'question'> & {
+  readonly by: Actor;
+  readonly always?: Always | null | undefined;
+};
+
+/** Once the hook that waits has it. Throws who was first, or why it cannot be answered. */
+export async function answerQuestion(service: Service, session: Session, answer: NewAnswer) {
+  const { decision, text, always, question: seen, by } = answer;
+  const { id, provider } = session;
+  const isTyped = service.provider(provider)?.capabilities.typed !== false;
+  if (decision === 'allow' && text && isTyped) throw new Refused(invalid(noRoom));
+  if (decision === 'deny' && always) throw new Refused(invalid('Only an allow can be for always.'));
+  // Written first: should we die now, the next answer finds it there, and it is not written twice.
+  const rule = always ? alwaysAllow(service, session, by, always, seen) : null;
+  try {
+    // A rule is for the question that stands there now, and so is the answer.
+    const meant = rule && session.question ? questionId(session.question) : seen;
+    const sent = await submit(service, id, {
+      type: 'answer',
+      by,
+      decision,
+      text: text ?? null,
+      question: meant ?? undefined,
+      ...(rule && { rule: rule.id }),
+    });
+    const { question } = sent.session;
+    // What becomes of an answer is decided in a later tick than the answer itself.
+    const lost = await untilCommit(service, id, whyLost(question?.hook?.answer?.effect ?? '')).promise;
+    if (lost !== null) {
+      const what = 'The answer did not arrive';
+      throw isTyped
+        ? new Refused(stands(session, 'no-waiting-hook', `${what}: ${lost}.`))
+        : notDone('answer', session, what, lost);
+    }
+    return { asked: question?.text ?? '', rule };
+  } catch (error) {
+    if (!rule || !(error instanceof Refused)) throw error;
+    const { message } = error.refusal;
+    const kept = `Rule ${rule.id} is written, and holds from now on: ${ruleText(rule)}.`;
+    throw new Refused({ ...error.refusal, message: `${message} ${kept}` });
+  }
+}
+
+// A dialog has no room for more than yes.
+const noRoom = 'Only deny takes a text: the reason. To say more, send it a message.';
+
+/** Null once the hook has it. */
+function whyLost(answer: string): Tell<string | null> {
+  return (_, events) => {
+    for (const body of events) {
+      if (!('answer' in body) || body.answer !== answer || body.step === 'answered') continue;
+      return body.step === 'answer-lost' ? body.why : null;
+    }
+    return undefined;
+  };
+}
