@@ -14,6 +14,7 @@ const entries = {
   'template-file': 'src/cli/dispatch/template-file.ts',
   screen: 'src/screen/screen.ts',
   qr: 'src/cli/qr.ts',
+  mcp: 'src/mcp/mcp.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
   search: 'src/search/worker.ts',
@@ -35,8 +36,10 @@ const present = Object.fromEntries(
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(template-file|screen\/screen|qr|fleet\/fleet)\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
+    onResolve(
+      { filter: /\/(template-file|screen\/screen|qr|fleet\/fleet|mcp\/mcp)\.ts$/ },
+      ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
   },
 };
