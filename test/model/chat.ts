@@ -38,6 +38,7 @@ export function startChatServer(): Promise<ModelServer> {
 }
 
 function opencodeTool(step: ToolStep) {
+  if (step.kind === 'tool') return { name: step.name, input: step.input };
   if (step.kind === 'agent')
     return {
       name: 'task',
