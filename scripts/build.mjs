@@ -14,6 +14,7 @@ const entries = {
   'template-file': 'src/cli/dispatch/template-file.ts',
   screen: 'src/screen/screen.ts',
   qr: 'src/cli/qr.ts',
+  'terminal-elsewhere': 'src/cli/terminal-elsewhere.ts',
   mcp: 'src/mcp/mcp.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
@@ -37,7 +38,7 @@ const apart = {
   name: 'apart',
   setup({ onResolve }) {
     onResolve(
-      { filter: /\/(template-file|screen\/screen|qr|fleet\/fleet|mcp\/mcp)\.ts$/ },
+      { filter: /\/(template-file|screen\/screen|qr|terminal-elsewhere|fleet\/fleet|mcp\/mcp)\.ts$/ },
       ({ kind, path }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
