@@ -66,6 +66,7 @@ import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
+import { withOurTools } from './profiles.ts';
 import { createProviders } from './providers.ts';
 import { pushKeys } from './push-keys.ts';
 import { createRunner } from './runner.ts';
@@ -213,6 +214,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
 
   writeShim(paths);
+
+  writeMcpFile(paths);
   const { auth, open_hooks: openHooks, url, tls } = config.server;
   const devices = createDevices({
     clock,
@@ -279,7 +282,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     documents,
     ownVariables,
     readTeam: readTeamFile,
-    profiles: () => readConfig(paths).profiles,
+    profiles: () => withOurTools(readConfig(paths).profiles, mcpFile(paths)),
     monitored: config.context_monitor.enabled,
     marks: {
       warning: config.context_monitor.warning_percentage,
@@ -436,6 +439,16 @@ function writeShim(paths: Paths): void {
     `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(join(paths.dist, 'sm.cjs'))} "$@"\n`,
     { mode: 0o755 },
   );
+}
+
+/** The file by which an agent that takes such files gets the commands as tools. */
+const mcpFile = (paths: Paths): string => join(paths.home, 'mcp.json');
+
+function writeMcpFile(paths: Paths): void {
+  const server = { type: 'stdio', command: join(paths.bin, 'sm'), args: ['mcp'] };
+  writeFileSync(mcpFile(paths), `${JSON.stringify({ mcpServers: { sm: server } }, null, 2)}\n`, {
+    mode: 0o600,
+  });
 }
 
 /** Made once, and made again if what is there cannot be one: a file that was cut off would be easy to guess. */

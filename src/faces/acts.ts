@@ -66,6 +66,7 @@ export const typed: Readonly<Record<string, string>> = {
   nodes: 'of machines, not of a session',
   on: 'programs of the configuration',
   budget: 'takes an amount',
+  mcp: 'for agents',
   notify: 'channels of the configuration',
   cost: 'takes a time and what to sum up by',
   slash: "takes a command of the agent's own",
