@@ -35,6 +35,11 @@ it('a session is told at 80 %, held when all is used, and goes on when there is 
   expect((await daemon.sm('all')).stdout).toMatch(/worker .*held: budget of \$5\.00 is used up/);
   expect((await daemon.sm('why', id)).stdout).toMatch(/is blocked[\s\S]*held: budget of \$5\.00 is used up/);
   expect((await daemon.sm('budget')).stdout).toMatch(/^worker \(.*\) +\$5\.00 +\$5\.02 +100% +used up$/m);
+  const waited = await daemon.sm('wait', id, '600');
+  expect([waited.code, waited.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is held: budget of \$5\.00 is used up/),
+  ]);
   // Its parent has heard of both, once.
   const notices = async () => (await promptsOf(daemon, lead)).join('\n').match(/\[sm budget\] worker/g) ?? [];
   await expect.poll(async () => (await notices()).length).toBe(2);
