@@ -22,6 +22,7 @@ const entries = {
   fleet: 'src/fleet/fleet.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
+  'opencode-bridge': 'src/providers/opencode/bridge.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };
 // `node scripts/build.mjs NAME …` builds only those.
