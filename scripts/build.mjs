@@ -14,6 +14,7 @@ const entries = {
   'template-file': 'src/cli/dispatch/template-file.ts',
   screen: 'src/screen/screen.ts',
   qr: 'src/cli/qr.ts',
+  'terminal-elsewhere': 'src/cli/terminal-elsewhere.ts',
   mcp: 'src/mcp/mcp.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
@@ -21,6 +22,7 @@ const entries = {
   fleet: 'src/fleet/fleet.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
+  'opencode-bridge': 'src/providers/opencode/bridge.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };
 // `node scripts/build.mjs NAME …` builds only those.
@@ -36,7 +38,7 @@ const apart = {
   name: 'apart',
   setup({ onResolve }) {
     onResolve(
-      { filter: /\/(template-file|screen\/screen|qr|fleet\/fleet|mcp\/mcp)\.ts$/ },
+      { filter: /\/(template-file|screen\/screen|qr|terminal-elsewhere|fleet\/fleet|mcp\/mcp)\.ts$/ },
       ({ kind, path }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );

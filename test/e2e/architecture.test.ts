@@ -86,6 +86,7 @@ const apart: Record<string, RegExp> = {
   'cli/dispatch/template-file.ts': /^yaml$/,
   'screen/screen.ts': /^\b$/,
   'cli/qr.ts': /^uqr$/,
+  'cli/terminal-elsewhere.ts': /^\b$/,
   'mcp/mcp.ts': /^\b$/,
   'fleet/fleet.ts': /^node:/,
 };
