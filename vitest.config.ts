@@ -8,7 +8,9 @@ const shared = ['domain', 'faces', 'providers', 'screen', 'server', 'cli/text', 
   (folder) => `src/${folder}/**/!(*.alone).test.ts`,
 );
 const rest = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-const elsewhere = ['test/agents/**', 'test/browser/**', 'test/faults/**', 'test/fleet/**', 'node_modules/**'];
+const elsewhere = ['agents', 'browser', 'faults', 'fleet', 'fuzz', 'torture'].map(
+  (folder) => `test/${folder}/**`,
+);
 
 export default defineConfig({
   test: {
@@ -20,7 +22,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
-      { extends: true, test: { name: 'real', include: rest, exclude: [...elsewhere, ...shared] } },
+      {
+        extends: true,
+        test: { name: 'real', include: rest, exclude: [...elsewhere, ...shared, 'node_modules/**'] },
+      },
     ],
   },
 });

@@ -79,8 +79,8 @@ export function readHistory(path: string): History | null {
   }
   const history: History = { said: [], inputTokens: null };
   for (const line of text.split('\n').filter(Boolean)) {
-    // biome-ignore lint/suspicious/noExplicitAny: the lines are ours, and of many shapes
-    const entry: any = JSON.parse(line);
+    const entry = parsed(line);
+    if (!entry) continue;
     if (entry.subtype === 'compact_boundary') history.inputTokens = null;
     if (entry.type === 'user' && isPrompt(entry))
       history.said.push({ kind: 'prompt', text: entry.message.content });
@@ -91,6 +91,17 @@ export function readHistory(path: string): History | null {
     }
   }
   return history;
+}
+
+/** A line that was torn, or is no line of a conversation, is passed over, as by the agent that this one stands for. */
+// biome-ignore lint/suspicious/noExplicitAny: the lines are ours, and of many shapes
+function parsed(line: string): any {
+  try {
+    const entry = JSON.parse(line);
+    return typeof entry?.type === 'string' ? entry : null;
+  } catch {
+    return null;
+  }
 }
 
 /** User lines are also tool results, summaries and the traces of commands. */

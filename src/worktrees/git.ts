@@ -49,18 +49,25 @@ export async function gitOr(args: readonly string[], options: GitOptions): Promi
   }
 }
 
+/** A directory that is none is told by throwing; everything else that is wrong, later. */
+function start(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  try {
+    // A group of its own, so that a hook that hangs ends with it.
+    return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  } catch (error) {
+    throw new GitError((error as Error).message, null);
+  }
+}
+
 export function gitBytes(args: readonly string[], options: GitOptions): Promise<Buffer> {
   const { repository, cwd, input, env, hooks = false, limitMs = looksMs, signal, fine = [0] } = options;
   const { mostBytes = Number.POSITIVE_INFINITY } = options;
   const config = hooks ? [] : quiet.flatMap((each) => ['-c', each]);
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...where, ...config, ...args], {
+    const child = start([...where, ...config, ...args], {
       cwd,
       env: { ...environment(), ...(hooks ? {} : { GIT_OPTIONAL_LOCKS: '0' }), ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that a hook that hangs ends with it.
-      detached: true,
     });
     const out: Buffer[] = [];
     let said = '';

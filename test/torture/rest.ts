@@ -25,8 +25,12 @@ const isDone = ({ phase, waiting, limit }: SessionView): boolean =>
 
 async function help(stage: Stage, { id, phase, question, waiting }: SessionView): Promise<void> {
   if (phase === 'exited' || phase === 'lost') await stage.kept.call('POST', `/sessions/${id}/restore`, {});
-  else if (question)
-    await stage.kept.call('POST', `/sessions/${id}/answer`, { question: question.id, decision: 'deny' });
+  else if (question) {
+    const body = { question: question.id, decision: 'deny' };
+    const answer = await stage.kept.call('POST', `/sessions/${id}/answer`, body);
+    // Its hook may be gone: then the dialog is the human's alone.
+    if (answer?.status === 409) await stage.press(id, 'Escape');
+  }
   // Somebody's line stands there, and nobody comes back to it.
   else if (waiting.count > 0 && waiting.held !== null) await stage.press(id, 'C-u');
 }
