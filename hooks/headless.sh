@@ -5,6 +5,10 @@
 # that it said is lost.
 #
 #   headless.sh FOLDER COMMAND…
+#   headless.sh FOLDER --beside NODE PROGRAM ARGUMENT COMMAND…
+#
+# In the second form the agent keeps its terminal. What is told, and what says, is PROGRAM ARGUMENT FOLDER, which stands
+# beside it and ends with it.
 
 # Passes on what is named, as long as the agent holds the pipe open.
 if [ "$1" = --pass ]; then
@@ -32,4 +36,9 @@ umask "$mask"
 # Held by the agent, so that whoever writes may come and go, and that the pipe ends with it.
 exec 3<>"$folder/names"
 (/bin/sh "$0" --pass "$folder" 3>&- &)
+if [ "$1" = --beside ]; then
+  ("$2" "$3" "$4" "$folder" <"$folder/in" >>"$folder/out" 2>"$folder/beside.log" 3>&- &)
+  shift 4
+  exec "$@"
+fi
 exec "$@" <"$folder/in" >>"$folder/out"

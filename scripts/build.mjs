@@ -14,12 +14,15 @@ const entries = {
   'template-file': 'src/cli/dispatch/template-file.ts',
   screen: 'src/screen/screen.ts',
   qr: 'src/cli/qr.ts',
+  'terminal-elsewhere': 'src/cli/terminal-elsewhere.ts',
+  mcp: 'src/mcp/mcp.ts',
   daemon: 'src/daemon/main.ts',
   'write-back': 'src/store/sqlite/write-back-worker.ts',
   search: 'src/search/worker.ts',
   fleet: 'src/fleet/fleet.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
+  'opencode-bridge': 'src/providers/opencode/bridge.ts',
   'scripted-agent': 'src/scripted-agent/main.ts',
 };
 // `node scripts/build.mjs NAME …` builds only those.
@@ -34,8 +37,10 @@ const present = Object.fromEntries(
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(template-file|screen\/screen|qr|fleet\/fleet)\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
+    onResolve(
+      { filter: /\/(template-file|screen\/screen|qr|terminal-elsewhere|fleet\/fleet|mcp\/mcp)\.ts$/ },
+      ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
   },
 };

@@ -19,6 +19,10 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
   if (!io.inputIsTerminal || !io.outputIsTerminal) {
     throw new Failure(`sm attach needs a terminal. To print what the session shows: sm output ${session.id}`);
   }
+  if (session.node !== undefined) {
+    const { openTerminalElsewhere } = await import('./terminal-elsewhere.ts');
+    return openTerminalElsewhere(io, client, session);
+  }
   const server = statePaths(io).tmuxSocket;
   const target = `=${session.tmux_session}:`;
   // In a pane of our own tmux server (a window opened beside an agent), switch instead of nesting.

@@ -101,6 +101,7 @@ export const groups: readonly Group[] = [
         'list the browsers that are signed in, or sign one out',
         () => import('./commands/devices.ts'),
       ),
+      fleet: entry('join machines into a fleet', () => import('./commands/fleet.ts')),
       nodes: entry('list the machines of the fleet', () => import('./commands/nodes.ts')),
       all: entry('list the sessions', () => import('./commands/all.ts')),
       me: entry('show the session you are in', () => import('./commands/me.ts')),
@@ -175,6 +176,10 @@ export const groups: readonly Group[] = [
       doctor: entry('check this machine and say what to do', () => import('./commands/doctor.ts')),
       backup: entry('write all its data into one file', () => import('./commands/backup.ts')),
       'restore-backup': entry('replace its data with a backup', () => import('./commands/restore-backup.ts')),
+      mcp: entry(
+        'give an agent without a shell the commands, as MCP tools',
+        () => import('./commands/mcp.ts'),
+      ),
       hooks: entry(
         'install hooks in your own settings, for sessions that sm did not start',
         () => import('./commands/hooks.ts'),

@@ -55,7 +55,7 @@ import { crashPointsOf } from './crash.ts';
 import { deviceFile } from './device-file.ts';
 import { createDrivers } from './drivers.ts';
 import { agentEnvironment, cleanEnvironment, programEnvironment } from './environment.ts';
-import { allowedTo, type FleetService, joinFleet, oweAbroad } from './fleet.ts';
+import { allowedTo, type FleetService, fleetIn, joinFleet, oweAbroad } from './fleet.ts';
 import { isGoingDown } from './going-down.ts';
 import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
@@ -66,6 +66,7 @@ import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
 import type { Paths } from './paths.ts';
 import { openPolicies } from './policies.ts';
+import { withOurTools } from './profiles.ts';
 import { createProviders } from './providers.ts';
 import { pushKeys } from './push-keys.ts';
 import { createRunner } from './runner.ts';
@@ -86,6 +87,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
   };
   const crash = crashPointsOf(process.env);
+  const fleetSettings = fleetIn(config, paths.home);
   const policies = openPolicies(config, paths);
   const secret = readSecret(paths.secret, random);
   const keys = callerKeys(secret);
@@ -154,7 +156,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     log,
     crash,
     settings: domainSettings(config, paths, policies),
-    ...(config.fleet && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
+    ...(fleetSettings && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
   });
   let fleet: FleetService | null = null;
   const making = tellMaking(engine);
@@ -212,6 +214,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   });
 
   writeShim(paths);
+
+  writeMcpFile(paths);
   const { auth, open_hooks: openHooks, url, tls } = config.server;
   const devices = createDevices({
     clock,
@@ -261,7 +265,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     stream,
     viewTexts,
     fleet: () => fleet,
-    allows: (node, power) => allowedTo(config.fleet, node).includes(power),
+    allows: (node, power) => allowedTo(fleetSettings, node).includes(power),
     screens,
     page: openPage(join(paths.dist, 'web')),
     codes: createCodes(clock, random),
@@ -278,7 +282,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     documents,
     ownVariables,
     readTeam: readTeamFile,
-    profiles: () => readConfig(paths).profiles,
+    profiles: () => withOurTools(readConfig(paths).profiles, mcpFile(paths)),
     monitored: config.context_monitor.enabled,
     marks: {
       warning: config.context_monitor.warning_percentage,
@@ -338,7 +342,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   await telling
     .start()
     .catch((error: unknown) => log.error({ error: String(error) }, 'nobody outside is told of anything'));
-  if (config.fleet) fleet = await joinFleet(config.fleet, { app, service, log, crash });
+  if (fleetSettings) fleet = await joinFleet(fleetSettings, { app, service, log, crash });
   log.info({ pid: process.pid, port: doors.port, sessions: [...engine.all()].length, version }, 'sm is up');
 
   return {
@@ -435,6 +439,16 @@ function writeShim(paths: Paths): void {
     `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(join(paths.dist, 'sm.cjs'))} "$@"\n`,
     { mode: 0o755 },
   );
+}
+
+/** The file by which an agent that takes such files gets the commands as tools. */
+const mcpFile = (paths: Paths): string => join(paths.home, 'mcp.json');
+
+function writeMcpFile(paths: Paths): void {
+  const server = { type: 'stdio', command: join(paths.bin, 'sm'), args: ['mcp'] };
+  writeFileSync(mcpFile(paths), `${JSON.stringify({ mcpServers: { sm: server } }, null, 2)}\n`, {
+    mode: 0o600,
+  });
 }
 
 /** Made once, and made again if what is there cannot be one: a file that was cut off would be easy to guess. */

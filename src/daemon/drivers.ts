@@ -1,4 +1,5 @@
-// Who drives which session: its pane, or the driver that its provider brings along.
+// Who drives which session: its pane, or the driver that its provider brings along. Keys that a person presses from
+// afar go to the pane, where there is one.
 import type { Session } from '../domain/core/session.ts';
 import type { Driver, DriverDeps, ListeningDriver } from '../ports/driver.ts';
 import type { Provider } from '../ports/provider.ts';
@@ -9,7 +10,11 @@ export interface Drivers extends Omit<ListeningDriver, keyof Driver | 'leave'> {
 
 export function createDrivers(providers: Iterable<Provider>, panes: Driver, deps: DriverDeps): Drivers {
   const own = new Map<string, ListeningDriver>();
-  for (const { name, reach } of providers) if (reach.by === 'driver') own.set(name, reach.drive(deps));
+  const { press, leaveCopyMode } = panes;
+  for (const { name, reach, capabilities } of providers) {
+    if (reach.by !== 'driver') continue;
+    own.set(name, { ...reach.drive(deps), ...(capabilities.pane && { press, leaveCopyMode }) });
+  }
 
   return {
     of: ({ provider }) => own.get(provider) ?? panes,

@@ -1,5 +1,6 @@
 // Joins the fleet, where one is configured. Without it, nothing of NATS is loaded.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CrashPoints } from '../engine/crash-points.ts';
 import type { PostEffect } from '../engine/outbox.ts';
 import type { FleetService } from '../fleet/fleet.ts';
@@ -11,6 +12,8 @@ import { receiveLetter } from '../server/letters.ts';
 import type { Service } from '../server/service.ts';
 import { eventView } from '../server/view.ts';
 import type { Config } from './config.ts';
+import { fleetConfig } from './fleet-config.ts';
+import { parseYaml } from './yaml.ts';
 
 export type { FleetService };
 
@@ -57,6 +60,13 @@ export async function joinFleet(
     },
     crash: (point) => crash(`${point}@${config.node}`),
   });
+}
+
+/** The fleet that this machine takes part in: as configured, or else as `sm fleet join` has kept it. */
+export function fleetIn(config: Config, home: string): Config['fleet'] {
+  const file = join(home, 'fleet', 'node.yaml');
+  if (config.fleet || !existsSync(file)) return config.fleet;
+  return parseYaml(fleetConfig, readFileSync(file, 'utf8'), file).data;
 }
 
 export const allowedTo = (fleet: Config['fleet'], node: string): readonly Power[] =>

@@ -37,6 +37,8 @@ const profile = z
     permission_mode: text,
     add_dirs: z.array(path).default([]),
     mcp_configs: z.array(path).default([]),
+    /** Whether the agent gets the commands of sm as tools. */
+    mcp: z.boolean().default(false),
     args: z.array(z.string().regex(noNul)).default([]),
     env: z.record(variable, z.string().regex(noNul)).default({}),
     /** The directory of the agent's account. */
@@ -69,3 +71,14 @@ export const profiles = z
       });
   })
   .default({});
+
+type Profiles = z.infer<typeof profiles>;
+
+/** `file`: by which an agent gets the commands of sm as tools. */
+export const withOurTools = (all: Profiles, file: string): Profiles =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, each]) => [
+      name,
+      each.mcp ? { ...each, mcp_configs: [...each.mcp_configs, file] } : each,
+    ]),
+  );

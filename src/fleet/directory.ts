@@ -42,7 +42,11 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
   function take(key: string, text: string | null): void {
     const dot = key.indexOf('.');
     const [owner, id] = [key.slice(0, dot), key.slice(dot + 1)];
-    if (owner === node) return;
+    if (owner === node) {
+      // Somebody took us for gone.
+      if (text === null && told.delete(id)) changed();
+      return;
+    }
     const view = text === null ? null : sessionView.safeParse(parsed(text));
     const name = abroad(id, owner);
     if (!view?.success || view.data.id !== id) others.delete(name);
@@ -78,6 +82,13 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
     }
   }
 
+  function changed(): void {
+    timer ??= clock.timer(pause, () => {
+      timer = null;
+      telling = telling.then(tell).catch(() => line?.nats.close());
+    });
+  }
+
   return {
     begin(at: Line): void {
       line = at;
@@ -93,11 +104,11 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
     /** Resolves when all that was there is known. */
     ready,
     /** Something of ours may have changed. */
-    changed(): void {
-      timer ??= clock.timer(pause, () => {
-        timer = null;
-        telling = telling.then(tell).catch(() => line?.nats.close());
-      });
+    changed,
+    /** Removes what a node has told. */
+    async forget(at: Line, name: string): Promise<void> {
+      const gone = [...others.values()].filter((view) => view.node === name);
+      await Promise.all(gone.map(({ id }) => at.sessions.purge(`${name}.${id.slice(0, -name.length - 1)}`)));
     },
     stop: () => timer?.cancel(),
     sessions: (): SessionView[] => [...others.values()],

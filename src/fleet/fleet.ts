@@ -225,6 +225,18 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       return isBack;
     },
     misfit,
+    async forget(name) {
+      const { line } = link;
+      if (!line) return 'the fleet is away';
+      if (name === node) return 'it is this one';
+      try {
+        await directory.forget(line, name);
+        await line.nodes.purge(name);
+        return null;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
     wake: outgoing.wake,
     async stop() {
       off();

@@ -30,7 +30,7 @@ export interface Driver {
   leaveCopyMode(session: Session): Promise<void>;
 }
 
-/** One that a provider brings along, for its agents that have no pane. It also listens to them, and to no other. */
+/** One that a provider brings along, for its agents that are not typed to. It also listens to them, and to no other. */
 export interface ListeningDriver extends Driver {
   /** Follows, or stops to follow, as the session's state asks for. */
   attend(session: Session): void;

@@ -75,7 +75,7 @@ export interface InPane {
   typed?(text: string): string;
 }
 
-/** One without a pane is spoken to and listened to by a driver of its own. */
+/** One that has a protocol is spoken to and listened to by a driver of its own, whether it has a pane or not. */
 export interface ByDriver {
   readonly by: 'driver';
   drive(deps: DriverDeps): ListeningDriver;
@@ -188,15 +188,21 @@ export interface Tested {
 export interface Capabilities {
   /** Lives in a pane that a human can attach to. */
   readonly pane: boolean;
+  /** It is given text as a human gives it, by its composer. Otherwise nothing that stands there is ever touched. */
+  readonly typed: boolean;
   /** It says itself what it costs; of others, only prices can tell. */
   readonly tellsCost: boolean;
   readonly resume: boolean;
   /** A conversation can be continued twice: another session begins with a copy of it. */
   readonly fork: boolean;
+  /** Its conversations from elsewhere can be found, and taken over. */
+  readonly adopt: boolean;
   readonly compact: boolean;
   readonly permissionDialog: boolean;
   /** Its question can be answered from afar, without its terminal. */
   readonly remoteAnswers: boolean;
+  /** A call that a rule denies can be stopped also where the agent would not have asked. */
+  readonly stops: boolean;
   /** A draft can be put aside and comes back by itself. */
   readonly stash: boolean;
   /** When it takes text during a turn without cutting what it says: `anytime`, or only while a tool of its runs. */

@@ -85,6 +85,10 @@ export const nodeView = z
 export type NodeView = z.infer<typeof nodeView>;
 
 export const nodeRoutes = {
+  'DELETE /nodes/{id}': {
+    summary: 'Forget a node that is away for good, and what it ran',
+    answer: z.object({ status: z.literal('forgotten'), node: z.string() }),
+  },
   'GET /nodes': {
     summary: 'The nodes of the fleet',
     answer: z

@@ -39,7 +39,15 @@ const refusalData = z.discriminatedUnion('is', [
   /** `may`: the relations to the session that would do. */
   about(['not-allowed'], { session: named, act: z.string(), may: names }),
   about(['only-a-person'], {
-    act: z.enum(['write-rules', 'allow-setup', 'try-programs', 'sign-in', 'adopt', 'try-channel']),
+    act: z.enum([
+      'write-rules',
+      'allow-setup',
+      'try-programs',
+      'sign-in',
+      'forget-node',
+      'adopt',
+      'try-channel',
+    ]),
   }),
   about(['not-yourself'], { session: z.string() }),
   /** It has not started, it has ended, or it was killed (then it is `exited`). */

@@ -5,12 +5,15 @@ import { agents } from './cards.ts';
 /** In the words of the user; what is only of our own making is left out. */
 const meanings: Partial<Record<keyof Capabilities, string>> = {
   pane: 'has a terminal to attach to',
+  typed: 'is typed to, as you would; otherwise your half-typed line is never touched',
   resume: 'its conversation is taken up again after a crash',
   fork: 'its conversation can be continued twice: `sm fork`',
+  adopt: 'a conversation of yours from elsewhere can be taken over: `sm adopt`',
   midTurn: 'takes an important message in the middle of a turn',
   stash: 'your half-typed line is put aside for a message, and comes back',
   permissionDialog: 'its questions block the session, with their text',
   remoteAnswers: 'they can be answered from afar: `sm answer`',
+  stops: 'what a rule denies is stopped also where it would not have asked',
   commands: 'the commands that `sm slash` can give it',
   handoff: 'can hand itself over to a fresh context',
   reviews: 'reviews a change when it is told to: `sm review`',

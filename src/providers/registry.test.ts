@@ -29,14 +29,17 @@ describe('the registry', () => {
       expect(await loadProvider(card, setup)).toMatchObject({ ...card, locate: expect.any(Function) });
     });
 
-    it('is reached through a pane exactly if it says that it has one', async () => {
-      const { reach } = await loadProvider(card, setup);
-      expect(reach.by === 'pane').toBe(card.capabilities.pane);
+    it('is reached through a pane exactly if it says that it is typed to, and has one then', async () => {
+      const { reach, history } = await loadProvider(card, setup);
+      const { typed, pane, adopt } = card.capabilities;
+      expect(reach.by === 'pane').toBe(typed);
+      expect(pane || !typed).toBe(true);
+      expect(history !== undefined).toBe(adopt);
     });
 
     it('has a key for what it says it can do with a draft', () => {
       expect(card.keys?.stash !== undefined).toBe(card.capabilities.stash);
-      expect(card.keys !== null).toBe(card.capabilities.pane);
+      expect(card.keys !== null).toBe(card.capabilities.typed);
     });
 
     it('has a twin that has it, and one of the two has a terminal', () => {

@@ -4,4 +4,6 @@ export { card as claude } from './claude/card.ts';
 export { card as claudeApp } from './claude-app/card.ts';
 export { card as codex } from './codex/card.ts';
 export { card as codexApp } from './codex-app/card.ts';
+export { card as opencode } from './opencode/card.ts';
+export { card as opencodeApp } from './opencode-app/card.ts';
 export { card as scripted } from './scripted/card.ts';

@@ -22,8 +22,8 @@ export type NewAnswer = Pick<Body, 'decision' | 'text' | 'question'> & {
 export async function answerQuestion(service: Service, session: Session, answer: NewAnswer) {
   const { decision, text, always, question: seen, by } = answer;
   const { id, provider } = session;
-  const hasPane = service.provider(provider)?.capabilities.pane !== false;
-  if (decision === 'allow' && text && hasPane) throw new Refused(invalid(noRoom));
+  const isTyped = service.provider(provider)?.capabilities.typed !== false;
+  if (decision === 'allow' && text && isTyped) throw new Refused(invalid(noRoom));
   if (decision === 'deny' && always) throw new Refused(invalid('Only an allow can be for always.'));
   // Written first: should we die now, the next answer finds it there, and it is not written twice.
   const rule = always ? alwaysAllow(service, session, by, always, seen) : null;
@@ -45,7 +45,7 @@ export async function answerQuestion(service: Service, session: Session, answer:
     const lost = await untilCommit(service, id, whyLost(question?.hook?.answer?.effect ?? '')).promise;
     if (lost !== null) {
       const what = 'The answer did not arrive';
-      throw hasPane
+      throw isTyped
         ? new Refused(stands(session, 'no-waiting-hook', `${what}: ${lost}.`))
         : notDone('answer', session, what, lost);
     }

@@ -35,5 +35,7 @@ export interface Fleet {
   withdraw(letter: Letter, why: string): Promise<boolean>;
   /** Why a node of that version of the protocol cannot be asked; null: it can. */
   misfit(protocol: number): string | null;
+  /** Removes what a node has told; null: done, else why not. One that may still speak tells it again. */
+  forget(node: string): Promise<string | null>;
   onLetter(listener: (letter: Letter) => void): () => void;
 }

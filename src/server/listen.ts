@@ -12,6 +12,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../ports/clock.ts';
 import type { Env } from './env.ts';
+import { mostConnections } from './open-files.ts';
 import { describePortOwner } from './port-owner.ts';
 
 export interface Doors {
@@ -23,6 +24,9 @@ type HookListener = (req: IncomingMessage, res: ServerResponse, via: 'unix' | 't
 
 /** A message is answered after a second, in ms: by then it is known what came of it. */
 const longestAnswer = 1_500;
+
+/** In ms: whoever says nothing, or says it too slowly, is not waited for. */
+const patience = { connectionsCheckingInterval: 5_000, headersTimeout: 10_000, requestTimeout: 60_000 };
 
 /** The port is taken; the message says by whom and what to do. */
 export class PortTaken extends Error {
@@ -85,7 +89,10 @@ function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp', 
     else void rest(req, res);
   };
   const server =
-    via === 'tcp' && where.tls ? createTlsServer(certificate(where.tls), listener) : createServer(listener);
+    via === 'tcp' && where.tls
+      ? createTlsServer({ ...certificate(where.tls), ...patience }, listener)
+      : createServer(patience, listener);
+  if (via === 'tcp') server.maxConnections = mostConnections();
   // An idle connection costs nothing, and a hook's client may keep it for a while.
   server.keepAliveTimeout = 60_000;
   return server;

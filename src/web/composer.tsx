@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { nameAndId } from '../cli/text/session.ts';
 import type { SessionView } from '../protocol/session.ts';
+import { isOfComposing } from './composing.ts';
 import type { Deeds, Mode } from './deeds.ts';
 
 const modes: Readonly<Record<Mode, string>> = {
@@ -32,7 +33,7 @@ export function Composer({ session, deeds }: { readonly session: SessionView; re
 
   /** Where there is a keyboard, Enter sends; a finger has the button, and may want a new line. */
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isOfComposing(event)) return;
     if (!matchMedia('(pointer: fine)').matches) return;
     event.preventDefault();
     void send();

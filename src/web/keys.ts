@@ -1,13 +1,14 @@
 // The keys of the page: those of the table of acts, on the session that is open or has the focus in the list.
 import { acts, general } from '../faces/acts.ts';
 import type { SessionView } from '../protocol/session.ts';
+import { isOfComposing } from './composing.ts';
 import type { Deeds } from './deeds.ts';
 import { findLink, overviewLink } from './route.ts';
 import type { Store } from './store.ts';
 
 export function listenToKeys(store: Store, deeds: Deeds): void {
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isOfComposing(event)) return;
     if (store.state.dialog || store.state.sign === 'out' || isTyping(event.target)) return;
     if (press(event.key, store, deeds)) event.preventDefault();
   });

@@ -5,20 +5,19 @@ import { relative } from 'node:path';
  * `report` is that of vitest's JSON reporter, `folder` where the tests are. Most files are about one agent, which their
  * names say.
  */
-export function changedFacts(report, folder, { claude, codex }) {
+export function changedFacts(report, folder, agents) {
   const files = report.testResults.map((file) => ({ ...file, name: relative(folder, file.name) }));
+  const names = Object.keys(agents);
+  const agentOf = (file) => names.find((name) => file.startsWith(name)) ?? null;
   const of = (agent) => files.filter(({ name }) => agentOf(name) === agent);
   return {
     changed: files.some((file) => failuresIn(file).length > 0),
     lines: [
-      ...told(claude, of('claude')),
-      ...told(codex, of('codex')),
-      ...(of(null).length > 0 ? told(`${claude} and ${codex}`, of(null)) : []),
+      ...names.flatMap((name) => told(agents[name], of(name))),
+      ...(of(null).length > 0 ? told(Object.values(agents).join(' and '), of(null)) : []),
     ],
   };
 }
-
-const agentOf = (file) => /^(claude|codex)/.exec(file)?.[1] ?? null;
 
 function told(agent, files) {
   if (files.length === 0) return [`${agent}: not tried`];

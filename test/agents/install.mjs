@@ -7,18 +7,20 @@ import { dirname, join } from 'node:path';
 
 export const claude = agent('claude', 'claude');
 export const codex = agent('codex', 'vendor/*/bin/codex');
+export const opencode = agent('opencode', 'bin/opencode', 'opencode');
 
 /** In the version that its provider names. */
-function agent(provider, program) {
+function agent(provider, program, platforms) {
   const file = new URL(`../../src/providers/${provider}/tested.json`, import.meta.url);
   const { package: path, version } = JSON.parse(readFileSync(file, 'utf8'));
-  const [scope, name] = path.split('/');
-  return { name, version, scope, program };
+  const [, scope = '', name] = /^(@[^/]+)?\/?(.+)$/.exec(path);
+  // Of its packages with the program for a platform, how the names begin.
+  return { path, name, version, scope, program, platforms: `${platforms ?? name}-` };
 }
 
 /** The same agent, in the newest version that is published. */
 export function newest(agent) {
-  const answer = execFileSync('npm', ['view', `${agent.scope}/${agent.name}`, 'version'], {
+  const answer = execFileSync('npm', ['view', agent.path, 'version'], {
     encoding: 'utf8',
   });
   return { ...agent, version: answer.trim() };
@@ -36,7 +38,7 @@ function install(agent, place) {
   mkdirSync(dirname(place), { recursive: true });
   const own = mkdtempSync(`${place}.part-`);
   try {
-    const what = `${agent.scope}/${agent.name}@${agent.version}`;
+    const what = `${agent.path}@${agent.version}`;
     console.log(`installing ${what} into ${place} …`);
     // Its install script would only copy the program over a placeholder.
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel', 'error'];
@@ -54,7 +56,7 @@ function install(agent, place) {
 function findProgram(agent, place) {
   const packages = join(place, 'node_modules', agent.scope);
   const program = readdirSync(packages)
-    .filter((folder) => folder.startsWith(`${agent.name}-`))
+    .filter((folder) => folder.startsWith(agent.platforms))
     .flatMap((folder) => programsIn(join(packages, folder), agent.program))
     .find(existsSync);
   if (program) return program;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changedFacts } from './changed-facts.mjs';
-import { claude, codex, installAgent, newest } from './install.mjs';
+import { claude, codex, installAgent, newest, opencode } from './install.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const root = join(folder, '..', '..');
@@ -21,6 +21,7 @@ const factsAndConformance = [
   'claude-app-conformance',
   'codex-app-conformance',
   'codex-app-protocol',
+  'opencode-app-conformance',
 ];
 
 const given = process.argv.slice(2);
@@ -28,30 +29,27 @@ const args = given.filter((arg) => arg !== '--latest');
 
 node('scripts/ensure-tmux.mjs');
 node('scripts/build.mjs');
-process.exit(given.includes('--latest') ? onLatest(args) : run({ claude, codex }, args));
+process.exit(given.includes('--latest') ? onLatest(args) : run({ claude, codex, opencode }, args));
 
 function run(agents, more) {
-  const programs = { claude: installAgent(agents.claude), codex: installAgent(agents.codex) };
+  const programs = Object.entries(agents).flatMap(([name, agent]) => [
+    [`SM_TEST_${name.toUpperCase()}`, installAgent(agent)],
+    [`SM_TEST_${name.toUpperCase()}_VERSION`, agent.version],
+  ]);
   const isolation = networkIsolation();
-  console.log(`running on ${named(agents.claude)} and ${named(agents.codex)}, ${isolation.says}`);
+  console.log(`running on ${Object.values(agents).map(named).join(', ')}, ${isolation.says}`);
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/agents/vitest.config.ts'];
   const [command, ...rest] = [...isolation.prefix, process.execPath, ...vitest, ...more];
   const { status } = spawnSync(command, rest, {
     cwd: root,
     stdio: 'inherit',
-    env: {
-      ...process.env,
-      SM_TEST_CLAUDE: programs.claude,
-      SM_TEST_CLAUDE_VERSION: agents.claude.version,
-      SM_TEST_CODEX: programs.codex,
-      SM_TEST_CODEX_VERSION: agents.codex.version,
-    },
+    env: { ...process.env, ...Object.fromEntries(programs) },
   });
   return status ?? 1;
 }
 
 function onLatest(more) {
-  const agents = { claude: newest(claude), codex: newest(codex) };
+  const agents = { claude: newest(claude), codex: newest(codex), opencode: newest(opencode) };
   const files = more.some((arg) => !arg.startsWith('-')) ? [] : factsAndConformance;
   const place = mkdtempSync(join(tmpdir(), 'sm-latest-'));
   try {
@@ -59,10 +57,8 @@ function onLatest(more) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     // What was only late is no fact.
     const status = run(agents, ['--retry=1', ...reporters, ...more, ...files]);
-    const { changed, lines } = changedFacts(JSON.parse(readFileSync(report, 'utf8')), folder, {
-      claude: named(agents.claude),
-      codex: named(agents.codex),
-    });
+    const names = Object.fromEntries(Object.entries(agents).map(([key, agent]) => [key, named(agent)]));
+    const { changed, lines } = changedFacts(JSON.parse(readFileSync(report, 'utf8')), folder, names);
     console.log(`\n${lines.join('\n')}`);
     if (status !== 0 && !changed) console.log('The run itself failed: see above.');
     return status === 0 && !changed ? 0 : 1;

@@ -1,10 +1,11 @@
 // How fast it is, against the goals: one line per figure. A report, not a test.
-//   npm run bench [-- --json] [-- --only NAME]…
+//   npm run bench [-- --json] [-- --only NAME]… [-- --record] [-- --check]
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { cleanUp, cleanUpOnSignals } from './cleanup.mjs';
 import { root } from './paths.mjs';
+import { record, regressions } from './records.mjs';
 import { toJson, toLine } from './report.mjs';
 
 const figures = [
@@ -37,7 +38,12 @@ const figures = [
 ];
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+  options: {
+    json: { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+    record: { type: 'boolean' },
+    check: { type: 'boolean' },
+  },
 });
 const unknown = values.only?.find((name) => !figures.includes(name));
 if (unknown !== undefined) {
@@ -65,3 +71,10 @@ for (const name of values.only ?? figures) {
 const load = loadavg().map((each) => Number(each.toFixed(2)));
 if (values.json) console.log(JSON.stringify({ figures: measured.map(toJson), load }, null, 2));
 else console.log(`The load of the machine was ${load.join(', ')}.`);
+if (values.check) {
+  const worse = regressions(measured);
+  for (const each of worse) console.error(`WORSE  ${each}`);
+  if (worse.length > 0) process.exitCode = 1;
+}
+// A record has everything, or it would seem that a figure has gone.
+if (values.record && !values.only && !process.exitCode) record(measured, load);

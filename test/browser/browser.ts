@@ -5,13 +5,16 @@ import type { TestDaemon } from '../support/daemon.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const program = process.env.SM_TEST_CHROMIUM ?? places.find((place) => existsSync(place));
   if (program === undefined)
     throw new Error(
       'These tests need Chromium. Install it (apt-get install chromium), or set SM_TEST_CHROMIUM.',
     );
-  return chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...more],
+  });
 }
 
 export interface Visit {

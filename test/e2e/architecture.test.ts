@@ -57,7 +57,9 @@ const allowed: Record<string, readonly string[]> = {
   // Of the command line only its words: see `cli/text`.
   screen: ['protocol', 'client', 'faces', 'cli'],
   web: ['protocol', 'client', 'faces', 'cli', 'providers'],
-  cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger'],
+  cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger', 'mcp'],
+  // Of the command line only what a command is; the commands themselves are handed to it.
+  mcp: ['cli'],
   demo: ['protocol', 'client'],
   'scripted-agent': [],
 };
@@ -84,6 +86,8 @@ const apart: Record<string, RegExp> = {
   'cli/dispatch/template-file.ts': /^yaml$/,
   'screen/screen.ts': /^\b$/,
   'cli/qr.ts': /^uqr$/,
+  'cli/terminal-elsewhere.ts': /^\b$/,
+  'mcp/mcp.ts': /^\b$/,
   'fleet/fleet.ts': /^node:/,
 };
 

@@ -16,13 +16,15 @@ export interface Nats {
   dispose(): Promise<void>;
 }
 
-export async function startNats(): Promise<Nats> {
+/** `conf`: with this configuration, which names its port. */
+export async function startNats(conf?: { file: string; url: string }): Promise<Nats> {
   const folder = mkdtempSync(join(tmpdir(), 'sm-nats-'));
   const port = await freePort();
+  const args = conf ? ['-c', conf.file] : ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder];
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
+    const server = spawn('nats-server', args, {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     child = server;
@@ -48,7 +50,7 @@ export async function startNats(): Promise<Nats> {
 
   await start();
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: conf?.url ?? `nats://127.0.0.1:${port}`,
     start,
     kill,
     async dispose() {
@@ -58,7 +60,7 @@ export async function startNats(): Promise<Nats> {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

@@ -78,6 +78,7 @@ function part(step: Step, callTool: CallTool): Part {
     case 'bash':
     case 'edit':
     case 'agent':
+    case 'tool':
       return { kind: 'tool', id: `toolu_${randomBytes(12).toString('hex')}`, ...callTool(step) };
     case 'fail':
     case 'hang':

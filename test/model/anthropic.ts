@@ -75,6 +75,7 @@ function claudeTool(step: ToolStep) {
       name: 'Task',
       input: { description: 'Ask another', prompt: step.prompt, subagent_type: 'general-purpose' },
     };
+  if (step.kind === 'tool') return { name: step.name, input: step.input };
   if (step.kind === 'edit') return { name: 'Write', input: { file_path: step.file, content: step.text } };
   const input = { command: step.command, description: 'Run what the prompt asks for' };
   return { name: 'Bash', input: step.background ? { ...input, run_in_background: true } : input };

@@ -7,6 +7,8 @@ export type Step =
   | { kind: 'bash'; command: string; background: boolean }
   | { kind: 'edit'; file: string; text: string }
   | { kind: 'agent'; prompt: string }
+  /** Any tool, by its name. */
+  | { kind: 'tool'; name: string; input: Record<string, unknown> }
   | { kind: 'fail'; message: string }
   | { kind: 'hang'; silent: boolean };
 
@@ -60,6 +62,11 @@ export function parseScript(prompt: string): Script {
       case 'agent':
         steps.push({ kind: 'agent', prompt: argument });
         break;
+      case 'tool': {
+        const [tool, input] = headAndRest(argument);
+        steps.push({ kind: 'tool', name: tool, input: JSON.parse(input || '{}') as Record<string, unknown> });
+        break;
+      }
       case 'fail':
         steps.push({ kind: 'fail', message: argument || 'refused on request' });
         break;
@@ -78,10 +85,10 @@ export function parseScript(prompt: string): Script {
   return { steps, usage, tooLong };
 }
 
-export type ToolStep = Extract<Step, { kind: 'bash' | 'edit' | 'agent' }>;
+export type ToolStep = Extract<Step, { kind: 'bash' | 'edit' | 'agent' | 'tool' }>;
 
 export const isToolCall = (step: Step): step is ToolStep =>
-  step.kind === 'bash' || step.kind === 'edit' || step.kind === 'agent';
+  ['bash', 'edit', 'agent', 'tool'].includes(step.kind);
 
 const bash = (command: string): Step => ({ kind: 'bash', command, background: false });
 

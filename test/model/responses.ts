@@ -79,13 +79,14 @@ function tellLimits(response: ServerResponse, { fiveHours, week }: common.Accoun
 const codexTool = (mayAsk: boolean) => (step: ToolStep) => {
   if (step.kind === 'agent')
     return { name: 'spawn_agent', namespace: 'multi_agent_v1', input: { message: step.prompt } };
+  if (step.kind === 'tool') return { name: step.name, input: step.input };
   const asking = mayAsk
     ? { sandbox_permissions: 'require_escalated', justification: 'It is asked for.' }
     : {};
   return { name: 'exec_command', input: { cmd: commandOf(step), yield_time_ms: 30_000, ...asking } };
 };
 
-function commandOf(step: Exclude<ToolStep, { kind: 'agent' }>): string {
+function commandOf(step: Exclude<ToolStep, { kind: 'agent' | 'tool' }>): string {
   if (step.kind === 'edit') return `cat > '${step.file}' <<'END'\n${step.text}\nEND`;
   return step.background ? `${step.command} &` : step.command;
 }

@@ -65,12 +65,14 @@ export interface TestDaemon {
 export interface TestDaemonOptions {
   readonly config?: object;
   readonly env?: Record<string, string>;
+  /** How many the daemon may have. */
+  readonly openFiles?: number;
   /** The bundles to run, if not those of this checkout. */
   readonly dist?: string;
 }
 
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
-  const { dist = ownDist } = options;
+  const { dist = ownDist, openFiles } = options;
   const root = mkdtempSync(join(tmpdir(), 'sm-'));
   const home = join(root, 'state');
   const work = join(root, 'work');
@@ -91,7 +93,10 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
   let port = 0;
 
   async function start(extra: Record<string, string> = {}): Promise<void> {
-    const started = spawn(process.execPath, [join(dist, 'daemon.cjs')], {
+    const limited = `ulimit -n ${openFiles}; exec "$@"`;
+    const program = [process.execPath, join(dist, 'daemon.cjs')];
+    const [command = '', ...args] = openFiles ? ['/bin/sh', '-c', limited, 'sh', ...program] : program;
+    const started = spawn(command, args, {
       env: { ...env, ...extra },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -14,6 +14,7 @@ export default defineCommand({
   about:
     'Opens the terminal of a session. Detach with C-b d; the session keeps running. Inside another tmux, detach with\n' +
     'C-b C-b d. Inside a tmux window that sm opened, it switches to the session.\n' +
+    'Of a session of another machine it shows the terminal as large as it is there.\n' +
     'Of a session without a terminal it opens the conversation, with a line to type in: a text is sent as an important\n' +
     'message, /COMMAND is given to the agent, y and n answer its question. Ctrl-C interrupts, Ctrl-D leaves.',
   options: {},

@@ -57,7 +57,14 @@ export type RefusalData =
     }
   | {
       readonly is: 'only-a-person';
-      readonly act: 'write-rules' | 'allow-setup' | 'try-programs' | 'sign-in' | 'adopt' | 'try-channel';
+      readonly act:
+        | 'write-rules'
+        | 'allow-setup'
+        | 'try-programs'
+        | 'sign-in'
+        | 'adopt'
+        | 'forget-node'
+        | 'try-channel';
     }
   /** Whoever came with this session's key. */
   | { readonly is: 'not-yourself'; readonly session: string }

@@ -6,7 +6,7 @@ export const card: Card = {
   ...claude,
   name: 'claude-app',
   title: 'Claude Code without a terminal',
-  capabilities: { ...claude.capabilities, pane: false, stash: false, returnsPrompt: false },
+  capabilities: { ...claude.capabilities, pane: false, typed: false, stash: false, returnsPrompt: false },
   keys: null,
   twin: claude.name,
   options: {

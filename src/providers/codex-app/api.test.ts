@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createConnection } from '../../headless/connection.ts';
+import { openingOf } from '../../headless/opening.ts';
 import type { Transport } from '../../headless/transport.ts';
-import { createApi, openingOf } from './api.ts';
+import { createApi } from './api.ts';
 import { readAppServer } from './reader.ts';
 
 /** A process that takes every line, and says what the test lets it say. */

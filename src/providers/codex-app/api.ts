@@ -1,6 +1,7 @@
 // The app-server's requests, typed. The id of a request says what it was for, so that whoever reads the answer in the
 // app-server's output knows it, also after a restart of ours.
 import type { Connection, Reply, RequestId } from '../../headless/connection.ts';
+import { type Opening, openingId } from '../../headless/opening.ts';
 import { record } from '../values.ts';
 import type {
   ClientMethod,
@@ -17,11 +18,6 @@ import type {
   TurnSteerParams,
   UnreadMethod,
 } from './protocol.ts';
-
-/** What an answer opened: the first thread, one that was taken up again, a copy, or one in place of `from`. */
-export type Opening =
-  | { readonly how: 'start' | 'resume' | 'fork' }
-  | { readonly how: 'clear'; readonly from: string };
 
 const methodNotFound = -32601;
 const limits = { opening: 20_000, turn: 10_000, status: 1_500 };
@@ -66,8 +62,7 @@ export function createApi(connection: Connection, uuid: () => string): Api {
       return { is: 'answer', result: {} };
     },
     open(opening, params) {
-      const what = opening.how === 'clear' ? `clear:${opening.from}` : opening.how;
-      return ask(what, methods[opening.how], params, limits.opening);
+      return ask(openingId(opening), methods[opening.how], params, limits.opening);
     },
     startTurn(threadId, text) {
       const params: TurnStartParams = { threadId, input: [written(text)] };
@@ -95,13 +90,6 @@ export function createApi(connection: Connection, uuid: () => string): Api {
     respond: (id, result) => connection.say({ id, result }),
     refuse: (id, message) => connection.say({ id, error: { code: methodNotFound, message } }),
   };
-}
-
-/** What an answer opened, by the id of its request. */
-export function openingOf(id: RequestId): Opening | null {
-  const [how, from] = String(id).split(':');
-  if (how === 'start' || how === 'resume' || how === 'fork') return { how };
-  return how === 'clear' && from ? { how, from } : null;
 }
 
 /** Which message an answer began the review of, by the id of its request. */

@@ -3,10 +3,11 @@
 import type { Fact } from '../../domain/core/fact.ts';
 import { beyond, type Tokens } from '../../domain/core/spending.ts';
 import type { RequestId } from '../../headless/connection.ts';
+import { openingOf, startSource } from '../../headless/opening.ts';
 import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
 import { limitWindow, windowName } from '../limits.ts';
 import { list, number, record, text } from '../values.ts';
-import { openingOf, reviewOf } from './api.ts';
+import { reviewOf } from './api.ts';
 import { type Incoming, parseLine } from './incoming.ts';
 import type { HeardMethod } from './protocol.ts';
 import { type Asked, callIn, isQuestion, questionText } from './questions.ts';
@@ -90,11 +91,10 @@ export function readAppServer(): AppServerReader {
     hasThread = true;
     const model = text(result.model);
     if (model !== null) models.set(providerId, model);
-    const sources = { start: 'startup', resume: 'resume', fork: 'startup', clear: 'clear' } as const;
     const started: Fact = {
       is: 'agent-started',
       providerId,
-      source: sources[opening.how],
+      source: startSource[opening.how],
       transcriptPath: text(thread.path),
       model,
     };

@@ -3,11 +3,11 @@
 // that nothing that a phone's keyboard composes and corrects can arrive twice.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameAndId } from '../../cli/text/session.ts';
+import { createTypist, type Typist } from '../../client/typist.ts';
 import type { SessionView } from '../../protocol/session.ts';
 import type { TypedView } from '../../protocol/typing.ts';
 import type { Deeds } from '../deeds.ts';
 import { typedBy } from './press.ts';
-import { createTypist, type Typist } from './typist.ts';
 
 interface Props {
   readonly session: SessionView;

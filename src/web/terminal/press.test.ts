@@ -8,6 +8,7 @@ const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
   shiftKey: false,
   metaKey: false,
   isComposing: false,
+  keyCode: 0,
   ...more,
 });
 
@@ -32,7 +33,8 @@ it.each([
   pressed('Dead'),
   pressed('Process', { isComposing: true }),
   pressed('a', { isComposing: true }),
-  pressed('Unidentified'),
+  pressed('Unidentified', { keyCode: 229 }),
+  pressed('Enter', { keyCode: 229 }),
   pressed('v', { metaKey: true }),
 ])('%j types nothing', (event) => {
   expect(typedBy(event)).toBeNull();

@@ -1,9 +1,10 @@
 // What a key of the browser is to tmux.
 import type { TypedView } from '../../protocol/typing.ts';
+import { isOfComposing } from '../composing.ts';
 
 export type Pressed = Pick<
   KeyboardEvent,
-  'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey' | 'isComposing'
+  'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey' | 'isComposing' | 'keyCode'
 >;
 
 const names: Readonly<Record<string, string>> = {
@@ -24,8 +25,9 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Null: it is the browser's own, a modifier alone, or a part of a character that is still being composed. */
-export function typedBy({ key, ctrlKey, altKey, shiftKey, metaKey, isComposing }: Pressed): TypedView | null {
-  if (metaKey || isComposing) return null;
+export function typedBy(pressed: Pressed): TypedView | null {
+  const { key, ctrlKey, altKey, shiftKey, metaKey } = pressed;
+  if (metaKey || isOfComposing(pressed)) return null;
   if ([...key].length === 1) {
     if (!ctrlKey && !altKey) return { text: key };
     // AltGr: what it makes is the character itself.

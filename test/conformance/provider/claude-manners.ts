@@ -1,7 +1,7 @@
 // What the suites must know of Claude Code's terminal and files, and of those of the scripted agent, which copies them.
 import type { ProviderUnderTest } from './suite.ts';
 
-export const claudeManners: Pick<ProviderUnderTest, 'terminal' | 'transcript'> = {
+export const claudeManners: Required<Pick<ProviderUnderTest, 'terminal' | 'transcript'>> = {
   terminal: {
     composer: (draft = '') => new RegExp(`^❯.?${draft}`, 'm'),
     question: /Do you want to proceed\?/,

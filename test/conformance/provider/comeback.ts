@@ -95,7 +95,7 @@ export function comebackSuite(provider: ProviderUnderTest): void {
     });
   });
 
-  describe.skipIf(!provider.capabilities.resume)(`adopting a conversation of ${provider.name}`, () => {
+  describe.skipIf(!provider.capabilities.adopt)(`adopting a conversation of ${provider.name}`, () => {
     let stage: Stage;
     /** Another sm, to which the conversations of the first are as foreign as those of a terminal. */
     let elsewhere: Stage;

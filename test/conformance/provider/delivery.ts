@@ -1,7 +1,7 @@
 // How messages reach a provider's agent, in every mode and whatever it is doing. The same cases on all providers.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventView } from '../../../src/protocol/event.ts';
 import { eventName } from '../../../src/protocol/event-name.ts';
 import type { InputAnswer } from '../../../src/protocol/message.ts';
@@ -21,6 +21,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       stage = await openStage(provider);
       daemon = stage.daemon;
     }, 60_000);
+    afterEach(() => (provider.heavy ? stage.tidy() : undefined), 60_000);
     afterAll(() => stage?.close(), 60_000);
 
     async function idle(): Promise<string> {
@@ -50,8 +51,12 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     /** Every text that the agent itself has taken, from its own transcript. */
     async function taken(id: string): Promise<string[]> {
-      const { transcript_path: path } = await daemon.session(id);
-      return provider.transcript.taken(jsonLines(path as string));
+      const session = await daemon.session(id);
+      return (
+        provider.taken?.(session) ??
+        provider.transcript?.taken(jsonLines(session.transcript_path as string)) ??
+        []
+      );
     }
 
     /** The one prompt that carries a message, once the transcript has it. */
@@ -193,7 +198,7 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       expect((await taken(id)).join('\n')).not.toContain('half a thought');
     });
 
-    it.skipIf(capabilities.stash || !capabilities.pane)(
+    it.skipIf(capabilities.stash || !capabilities.typed)(
       'a draft of a human holds the message until he has sent it',
       async () => {
         const id = await idle();

@@ -1,4 +1,5 @@
 // What the cases of a provider stand on: a daemon that runs its agents, and what a human does at their panes.
+import type { SessionView } from '../../../src/protocol/session.ts';
 import { startTestDaemon, type TestDaemon } from '../../support/daemon.ts';
 import { is, startWith } from '../../support/talk.ts';
 import type { ProviderUnderTest, Setup } from './suite.ts';
@@ -19,6 +20,8 @@ export interface Stage {
   screen(id: string, fits: (rows: string) => boolean): Promise<string>;
   /** A composer that takes text; with a draft, one that has exactly this in it. */
   composer(id: string, draft?: string): Promise<unknown>;
+  /** Ends all that run. */
+  tidy(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +84,11 @@ export async function stageOn(provider: ProviderUnderTest, setup: Setup): Promis
       ),
     screen,
     composer: (id, draft) => screen(id, (rows) => (provider.terminal?.composer(draft) ?? /./).test(rows)),
+    async tidy() {
+      const { body } = await daemon.call<{ sessions: SessionView[] }>('GET', '/sessions');
+      const running = body.sessions.filter(({ phase }) => phase !== 'exited' && phase !== 'lost');
+      for (const { id } of running) await daemon.sm('kill', id);
+    },
     close: () => daemon.dispose(),
   };
 }

@@ -2,7 +2,7 @@
 // so that the double cannot drift from the thing. What a provider cannot do is skipped by its declared capability.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capabilities } from '../../../src/ports/provider.ts';
 import type { EventView } from '../../../src/protocol/event.ts';
 import type { SessionView } from '../../../src/protocol/session.ts';
@@ -16,20 +16,24 @@ export interface ProviderUnderTest {
   setup(): Promise<Setup>;
   /** The same, so that a tool call asks for permission. */
   asking(setup: Setup): Setup;
-  /** What the tests must know of its terminal and its files. Only a provider with a pane has the first. */
+  /** What the tests must know of its terminal and its files. Only a provider that is typed to has the first. */
   readonly terminal?: {
     /** A composer that takes text; with a text, one that has exactly this in it. */
     composer(draft?: string): RegExp;
     /** Its question whether a tool may run. */
     readonly question: RegExp;
   };
-  readonly transcript: {
+  readonly transcript?: {
     /** Every text that the agent has taken, from the lines of its transcript. */
     // biome-ignore lint/suspicious/noExplicitAny: what is in a line differs from agent to agent
     taken(lines: any[]): string[];
     /** Stands in it once a turn has ended. */
     readonly turnOver: string;
   };
+  /** The same of one that keeps its conversations otherwise. */
+  readonly taken?: (session: SessionView) => string[];
+  /** Each takes so much memory that it is ended when its case is over. */
+  readonly heavy?: boolean;
 }
 
 /** Configuration of the daemon, and the environment of the agents. */
@@ -57,6 +61,12 @@ export function providerSuite(provider: ProviderUnderTest): void {
       await asking?.close();
       await stage?.close();
     }, 120_000);
+
+    afterEach(async () => {
+      if (!provider.heavy) return;
+      await stage?.tidy();
+      await asking?.tidy();
+    }, 60_000);
 
     /**
      * As a human does it who pastes: Enter counts at once. He sees a little later than sm is told that a turn is over,
@@ -86,6 +96,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
      * to resume.
      */
     async function wholeTranscript({ transcript_path }: SessionView): Promise<void> {
+      if (!provider.transcript) return;
       const path = transcript_path as string;
       const deadline = Date.now() + 60_000;
       while (!existsSync(path) || !readFileSync(path, 'utf8').includes(provider.transcript.turnOver)) {
@@ -143,7 +154,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       expect((await daemon.session(id)).model).toBe(model);
     });
 
-    it.skipIf(!provider.capabilities.pane)('is interrupted by a human, which no hook tells', async () => {
+    it.skipIf(!provider.capabilities.typed)('is interrupted by a human, which no hook tells', async () => {
       const id = await stage.start('count [[sleep 30]]');
       await daemon.until(id, is('turn began'));
       await stage.screen(id, (rows) => rows.includes('word'));
@@ -211,7 +222,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
       },
     );
 
-    it.skipIf(!provider.capabilities.pane)('exits with its code when it is told to', async () => {
+    it.skipIf(!provider.capabilities.typed)('exits with its code when it is told to', async () => {
       const id = await stage.start('work [[say bye soon]]');
       await daemon.until(id, ended('ended'));
       await enter(id, '/exit');
@@ -272,7 +283,7 @@ export function providerSuite(provider: ProviderUnderTest): void {
         expect(await on.daemon.session(id)).toMatchObject({ phase: 'idle', question: null });
       });
 
-      it.skipIf(!provider.capabilities.pane)(
+      it.skipIf(!provider.capabilities.typed)(
         'answered "no" with Escape, which no hook tells, leaves the session idle',
         async () => {
           const { on, id } = await ask();

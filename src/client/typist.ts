@@ -1,5 +1,5 @@
 // Sends what is typed, in order and each once: while one request is under way, what comes is gathered for the next.
-import type { TypedView } from '../../protocol/typing.ts';
+import type { TypedView } from '../protocol/typing.ts';
 
 export interface Typist {
   type(...typed: TypedView[]): void;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TypedView } from '../../protocol/typing.ts';
+import type { TypedView } from '../protocol/typing.ts';
 import { createTypist } from './typist.ts';
 
 function slowTypist() {

@@ -1,0 +1,48 @@
+// The real Claude Code, in a terminal and without one, uses the commands of sm as tools: as its session, with nothing but
+// the profile that gives them to it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startModelServer } from '../model/anthropic.ts';
+import type { ModelServer } from '../model/server.ts';
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { is } from '../support/talk.ts';
+import { prepareClaudeHome } from './claude-home.ts';
+
+describe.each(['claude', 'claude-app'])('%s', (provider) => {
+  const root = mkdtempSync(join(tmpdir(), 'sm-mcp-'));
+  let daemon: TestDaemon;
+  let model: ModelServer;
+
+  beforeAll(async () => {
+    model = await startModelServer();
+    const agent = {
+      command: process.env.SM_TEST_CLAUDE ?? '',
+      args: ['--dangerously-skip-permissions'],
+      default_model: 'claude-sonnet-4-5-20250929',
+    };
+    daemon = await startTestDaemon({
+      config: { claude: agent, claude_app: agent, profiles: { tools: { mcp: true } } },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await daemon?.dispose();
+    await model?.close();
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  }, 60_000);
+
+  it('reports its status by a tool', async () => {
+    const { env, cwd } = prepareClaudeHome(root, model.url);
+    const { body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
+      prompt: 'report [[tool mcp__sm__status {"arguments":["half way"]}]] [[say reported]]',
+      provider,
+      working_dir: cwd,
+      env,
+      options: { profile: 'tools' },
+    });
+    const id = body.session_id;
+    expect(await daemon.until(id, is('status-reported'))).toMatchObject({ text: 'half way' });
+    expect(await daemon.until(id, is('turn ended'))).toMatchObject({ last_words: 'reported' });
+  }, 60_000);
+});
