@@ -50,7 +50,7 @@ export async function answerQuestion(service: Service, session: Session, answer:
         : notDone('answer', session, what, lost);
     }
     // Whoever has said no wants to know if the dialog was answered with yes in the same moment.
-    if (decision === 'deny' && hasPane && (await within(service, over)))
+    if (decision === 'deny' && isTyped && (await within(service, over)))
       throw new Refused(
         stands(
           session,
