@@ -2,6 +2,7 @@
 // Chromium, on a desk and on a phone, in light and dark. Run it after a change of what they show: npm run page-pictures
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +16,18 @@ const root = mkdtempSync(join(tmpdir(), 'sm-pictures-'));
 const work = join(root, 'home/shop');
 const bin = join(root, 'bin');
 for (const folder of [work, bin, target]) mkdirSync(folder, { recursive: true });
-execFileSync('git', ['init', '-q', '-b', 'main', work]);
+const git = (...args) =>
+  execFileSync('git', ['-C', work, '-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args]);
+const code = (find) => `export function login(name: string) {
+  const user = ${find};
+  return user.session();
+}
+`;
+git('init', '-q', '-b', 'main');
+writeFileSync(join(work, '.gitignore'), '*.txt\n');
+writeFileSync(join(work, 'login.ts'), code('find(name)'));
+git('add', '.');
+git('commit', '-q', '-m', 'first');
 writeFileSync(join(root, 'config.yaml'), 'server: { port: 0 }\n');
 const program = join(repository, 'dist/sm.cjs');
 writeFileSync(join(bin, 'sm'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
@@ -48,6 +60,8 @@ const pictures = [
   { name: 'phone', look: { ...phone, colorScheme: 'light' } },
   { name: 'question', look: { ...phone, colorScheme: 'dark' }, of: 'schema' },
   { name: 'session', look: { ...desk, colorScheme: 'light' }, of: 'lead' },
+  { name: 'changes', look: { ...desk, colorScheme: 'light' }, of: 'login', tab: '/changes' },
+  { name: 'flow', look: { ...desk, colorScheme: 'light' }, to: '#flow' },
   { name: 'timeline', look: { ...desk, colorScheme: 'light' }, of: 'lead', tab: '/events' },
   { name: 'context', look: { ...desk, colorScheme: 'dark' }, of: 'lead', tab: '/context' },
   { name: 'terminal', look: { ...desk, colorScheme: 'dark' }, of: 'schema', tab: '/terminal' },
@@ -55,7 +69,13 @@ const pictures = [
 ];
 
 /** What is there once a part of the page is drawn. */
-const waits = { '/events': '.events li', '/context': '.curve', '/terminal': '.pane .line' };
+const waits = {
+  '/changes': '.lines .comment',
+  '/events': '.events li',
+  '/context': '.curve',
+  '/terminal': '.pane .line',
+  '#flow': '.latest li',
+};
 
 const browser = await chromium.launch({
   executablePath: process.env.SM_TEST_CHROMIUM ?? '/usr/bin/chromium',
@@ -65,15 +85,16 @@ try {
   for (const [name, prompt] of Object.entries(prompts)) writeFileSync(join(work, `${name}.txt`), prompt);
   await sm('spawn', 'scripted', lead, '--name', 'lead');
   const ids = await untilTheyAre({ lead: 'idle', login: 'working', schema: 'blocked', guide: 'idle' });
-  for (const { name, look, of, tab = '' } of pictures) {
+  await commentOn(ids.login);
+  for (const { name, look, of, tab = '', to } of pictures) {
     const context = await browser.newContext(look);
     const page = await context.newPage();
     await page.goto((await sm('open', '--print')).trim());
     await page.locator('.session').first().waitFor();
-    if (of) {
-      await page.goto(`${new URL(page.url()).origin}/#s/${ids[of]}${tab}`);
+    if (of || to) {
+      await page.goto(`${new URL(page.url()).origin}/${to ?? `#s/${ids[of]}${tab}`}`);
       await page
-        .locator(waits[tab] ?? '.messages li')
+        .locator(waits[to ?? tab] ?? '.messages li')
         .first()
         .waitFor();
     }
@@ -85,6 +106,29 @@ try {
   await sm('kill', 'login', 'schema', 'guide', 'lead', '--yes').catch(() => {});
   await sm('down').catch(() => {});
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** What the agent has changed, and what somebody says to it. */
+async function commentOn(id) {
+  const line = 'find(name, { timeout: 5 })';
+  writeFileSync(join(work, 'login.ts'), code(line));
+  const comment = {
+    path: 'login.ts',
+    side: 'new',
+    line: 2,
+    quote: `  const user = ${line};`,
+    text: 'Take the time from the configuration.',
+  };
+  await new Promise((resolve, reject) => {
+    const body = JSON.stringify(comment);
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const socketPath = join(env.SM_HOME, 'sm.sock');
+    request({ socketPath, method: 'POST', path: `/sessions/${id}/comments`, headers }, (answer) =>
+      answer.statusCode === 200 ? resolve(answer.resume()) : reject(new Error(`${answer.statusCode}`)),
+    )
+      .once('error', reject)
+      .end(body);
+  });
 }
 
 async function untilTheyAre(wanted) {

@@ -24,9 +24,13 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
   let line: Line | null = null;
   let timer: { cancel(): void } | null = null;
   let telling = Promise.resolve();
+  let isLoaded = false;
   let loaded = () => {};
   const ready = new Promise<void>((resolve) => {
-    loaded = resolve;
+    loaded = () => {
+      isLoaded = true;
+      resolve();
+    };
   });
 
   async function watch(at: Line): Promise<void> {
@@ -103,6 +107,7 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
     },
     /** Resolves when all that was there is known. */
     ready,
+    isLoaded: (): boolean => isLoaded,
     /** Something of ours may have changed. */
     changed,
     /** Removes what a node has told. */

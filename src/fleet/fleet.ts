@@ -162,6 +162,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
   return {
     node,
     away: () => link.why,
+    isKnown: directory.isLoaded,
     nodes: () =>
       presence
         .nodes()

@@ -1,6 +1,12 @@
 // Mail on its way in: one piece after the other, in the order of the stream. Each is stored by whoever it is for, and only then
 // acknowledged. The consumer is made anew with each connection: what was not acknowledged comes again, first and in order.
-import { AckPolicy, DeliverPolicy, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  type JsMsg,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type MailBody, mailBody } from '../protocol/node.ts';
@@ -24,20 +30,30 @@ export interface IncomingDeps {
 
 export function createIncoming({ node, clock, log, take, crash }: IncomingDeps) {
   async function listen({ nats, js, cut }: Line): Promise<void> {
-    const manager = await jetstreamManager(nats);
-    await manager.consumers.delete(mailStream, node).catch(() => {});
-    await manager.consumers.add(mailStream, {
-      durable_name: node,
-      filter_subject: `sm.mail.${node}.*`,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      // Longer than any piece may take: a connection that is lost is what makes it come again.
-      ack_wait: 60 * minute,
-    });
+    await makeConsumer(nats);
     const consumer = await js.consumers.get(mailStream, node);
     const messages = await consumer.consume({ max_messages: 100 });
     cut.addEventListener('abort', () => messages.stop());
     for await (const message of messages) await handle(message, cut);
+  }
+
+  /** One that has handed nothing out yet: an old one would keep back what it handed to a connection that is gone. */
+  async function makeConsumer(nats: Line['nats']): Promise<void> {
+    const { consumers } = await jetstreamManager(nats);
+    for (;;) {
+      await consumers.delete(mailStream, node).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+      const { delivered, num_ack_pending: pending } = await consumers.add(mailStream, {
+        durable_name: node,
+        filter_subject: `sm.mail.${node}.*`,
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        // Longer than any piece may take: a connection that is lost is what makes it come again.
+        ack_wait: 60 * minute,
+      });
+      if (delivered.consumer_seq === 0 && pending === 0) return;
+    }
   }
 
   async function handle(message: JsMsg, cut: AbortSignal): Promise<void> {
@@ -72,3 +88,7 @@ export function createIncoming({ node, clock, log, take, crash }: IncomingDeps) 
     },
   };
 }
+
+const consumerNotFound = 10_014;
+const isNotFound = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === consumerNotFound;

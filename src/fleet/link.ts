@@ -57,7 +57,9 @@ export function openLink(
           servers: [...config.servers],
           name: config.node,
           inboxPrefix: `_INBOX.${config.node}`,
-          maxReconnectAttempts: 0,
+          // Whatever is under way begins anew with each connection, so that the client must not mend one by itself.
+          reconnect: false,
+          ignoreClusterUpdates: true,
           timeout: 5_000,
           pingInterval: 3_000,
           maxPingOut: 2,

@@ -190,7 +190,8 @@ export const sessionRow = sessionView
     context: context.pick({ used_percentage: true }),
     question: question.unwrap().pick({ text: true }).nullable(),
     limit: limit.unwrap().pick({ until: true }).nullable(),
-    budget: budget.unwrap().pick({ near: true, hold: true }).nullable(),
+    // Another node may be older, and know of none.
+    budget: budget.unwrap().pick({ near: true, hold: true }).nullable().default(null),
     ended: ended.unwrap().pick({ reason: true }).nullable(),
   });
 export type SessionRow = z.infer<typeof sessionRow>;

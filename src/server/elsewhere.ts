@@ -1,6 +1,7 @@
 // Sessions of other nodes: which one is meant, and what can be said of it here.
 import type { Refusal } from '../domain/core/input.ts';
 import { conflict } from '../domain/core/refusal.ts';
+import { nodeName } from '../protocol/node.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Fleet } from './fleet.ts';
 import { Refused } from './refused.ts';
@@ -62,7 +63,8 @@ const names = ({ display_name, name, id, node = '' }: SessionView): string[] => 
 function toldOfLater(fleet: Fleet, ref: string): Elsewhere | null {
   const at = ref.lastIndexOf('@');
   const node = ref.slice(at + 1);
-  if (at < 1 || node === fleet.node || !fleet.nodes().some(({ name }) => name === node)) return null;
+  if (at < 1 || node === fleet.node || !nodeName.safeParse(node).success) return null;
+  if (fleet.isKnown() && !fleet.nodes().some(({ name }) => name === node)) return null;
   return { fleet, node, id: ref.slice(0, at), view: null };
 }
 

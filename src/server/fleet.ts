@@ -19,6 +19,8 @@ export interface Fleet {
   readonly node: string;
   /** Why nobody else can be reached just now; null: they can. */
   away(): string | null;
+  /** Whether it is known who belongs to it: not before the first connection of this daemon's life. */
+  isKnown(): boolean;
   nodes(): NodeState[];
   /** Those of all other nodes, as they were told last, under the names that they have here. */
   sessions(): SessionView[];

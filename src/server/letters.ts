@@ -2,6 +2,7 @@
 import type { Refusal } from '../domain/core/input.ts';
 import type { Actor, Sender } from '../domain/core/names.ts';
 import { conflict, invalid } from '../domain/core/refusal.ts';
+import type { Session } from '../domain/core/session.ts';
 import { tooLate } from '../domain/delivery/queue.ts';
 import type { Letter } from '../ports/fleet.ts';
 import type { EventView } from '../protocol/event.ts';
@@ -14,6 +15,7 @@ import type { Fleet } from './fleet.ts';
 import { ask } from './forward.ts';
 import { checkText, type NewMessage, newMessage, senderOf } from './messages.ts';
 import { Refused } from './refused.ts';
+import { find } from './resolve.ts';
 import type { Service } from './service.ts';
 
 /** NATS takes a megabyte at once, and JSON makes a text longer. */
@@ -28,12 +30,15 @@ export async function sendLetter(
   message: NewMessage,
 ): Promise<InputAnswer> {
   const { fleet, node } = there;
-  const view = there.view ?? (await viewOf(there));
-  const session = view.id.slice(0, -node.length - 1);
+  // While nobody can say which session that is, its node will.
+  const isUnknown = there.view === null && fleet.awayWhy(node) !== null;
+  const view = isUnknown ? null : (there.view ?? (await viewOf(there)));
+  const session = view ? view.id.slice(0, -node.length - 1) : there.id;
+  const id = `${session}@${node}`;
   const bad = checkText(message.text) ?? checkSize(message.text);
   if (bad) throw new Refused(bad);
   const { text, from, mode = 'sequential', notify, remind = null, expiresAt = null } = message;
-  if (from) await service.engine.submit(from.id, { type: 'wrote', to: view.id });
+  if (from) await service.engine.submit(from.id, { type: 'wrote', to: id });
   const sent = await fleet.send({
     id: service.random.hex(8),
     node,
@@ -45,12 +50,12 @@ export async function sendLetter(
     remind,
     expiresAt,
   });
-  const isIdle = view.phase === 'idle' || mode === 'urgent';
+  const isIdle = view?.phase === 'idle' || mode === 'urgent';
   const letter = await settled(service, fleet, sent, (each) => each.told.length > 0 && !isIdle);
   const { state, why, evidence } = letterView(fleet, letter);
   return {
     status: state === 'queued' || state === 'held' || state === 'typed' ? 'queued' : 'delivered',
-    session_id: view.id,
+    session_id: id,
     delivery_mode: mode,
     queue_position: null,
     message_id: letter.id,
@@ -153,8 +158,20 @@ export async function receiveLetter(
   const sender: Sender = from
     ? { kind: 'session', id: `${from.id}@${node}`, name: from.name }
     : { kind: 'person' };
-  const answer = await service.engine.submit(to, { type: 'send', ...sending, from: sender });
+  const session = owned(service, to);
+  if ('code' in session) return session;
+  const answer = await service.engine.submit(session.id, { type: 'send', ...sending, from: sender });
   return answer.ok ? null : answer.refusal;
+}
+
+/** Whoever sent it may have known only its name. */
+function owned(service: Service, ref: string): Session | Refusal {
+  try {
+    return find(service, ref).session;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
 }
 
 const notLet = (service: Service, node: string): Refusal =>

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { freePort } from '../support/free-port.ts';
 import { startIdle } from '../support/talk.ts';
 import { freshLink, openBrowser, origin, type Visit, visit } from './browser.ts';
 
@@ -99,13 +100,3 @@ it('stays signed in over a restart and kill -9 of the daemon, and says meanwhile
     await fixed.dispose();
   }
 });
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

@@ -200,18 +200,28 @@ describe('the terminal', () => {
         selectionEnd: text.length,
       });
     await keyboard.send('Input.insertText', { text: 'hello ' });
+    // As iOS does it: letters, and then the word is replaced by another.
+    for (const text of ['t', 'e', 'h']) await keyboard.send('Input.insertText', { text });
+    for (let letter = 0; letter < 3; letter += 1) await page.keyboard.press('Backspace');
+    await keyboard.send('Input.insertText', { text: 'the ' });
+    // As an input method does it, with the Enter that takes the word.
     for (const text of ['に', 'にほ', 'にほん'])
       await keyboard.send('Input.imeSetComposition', {
         text,
         selectionStart: text.length,
         selectionEnd: text.length,
       });
+    await keyboard.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Process',
+      windowsVirtualKeyCode: 229,
+    });
     await keyboard.send('Input.insertText', { text: '日本' });
     await button('Send').click();
     const accepted = await daemon.until(id, is('turn ended'));
     expect(accepted).toBeDefined();
     const { body } = await daemon.call<{ output: string }>('GET', `/sessions/${id}/output?lines=200`);
-    expect(body.output.match(/hello 日本/g)?.length).toBeGreaterThan(0);
-    expect(body.output).not.toMatch(/hhe|helohello|にほん|日本日本/);
+    expect(body.output.match(/hello the 日本/g)?.length).toBeGreaterThan(0);
+    expect(body.output).not.toMatch(/hhe|helohello|teh|thethe|にほん|日本日本/);
   });
 });

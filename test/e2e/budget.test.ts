@@ -35,6 +35,11 @@ it('a session is told at 80 %, held when all is used, and goes on when there is 
   expect((await daemon.sm('all')).stdout).toMatch(/worker .*held: budget of \$5\.00 is used up/);
   expect((await daemon.sm('why', id)).stdout).toMatch(/is blocked[\s\S]*held: budget of \$5\.00 is used up/);
   expect((await daemon.sm('budget')).stdout).toMatch(/^worker \(.*\) +\$5\.00 +\$5\.02 +100% +used up$/m);
+  const waited = await daemon.sm('wait', id, '600');
+  expect([waited.code, waited.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is held: budget of \$5\.00 is used up/),
+  ]);
   // Its parent has heard of both, once.
   const notices = async () => (await promptsOf(daemon, lead)).join('\n').match(/\[sm budget\] worker/g) ?? [];
   await expect.poll(async () => (await notices()).length).toBe(2);
@@ -73,6 +78,29 @@ it('a family is held together, also what is below a session that was killed', as
   expect((await daemon.sm('budget', 'top', 'off', '--family')).code).toBe(0);
   for (const id of [top, low]) await daemon.untilSession(id, ({ phase }) => phase === 'idle');
   await daemon.until(child.body.session_id, is('message accepted'));
+});
+
+it.each([
+  ['the child has not told what it used', 'effect:pass-on:before@CHILD'],
+  ['the parent knows it, and the child does not know that', 'effect:pass-on:after@CHILD'],
+  ['the children are not told that they are held', 'effect:pass-on:before@PARENT'],
+  ['one is told, and it is not known', 'effect:pass-on:after@PARENT'],
+])('killed when %s, the daemon comes to the same end', async (_, point) => {
+  const parent = await startIdle(daemon, `p-${point.slice(15).replace(/\W/g, '')}`);
+  const child = await startIdle(daemon, `c-${point.slice(15).replace(/\W/g, '')}`, {
+    parent_session_id: parent,
+  });
+  expect((await daemon.sm('budget', parent, '1M', '--family')).code).toBe(0);
+  await daemon.crash();
+  await daemon.start({ SM_CRASH_AT: point.replace('CHILD', child).replace('PARENT', parent) });
+  await sendText(daemon, child, 'work [[usage 1000000]] [[say done]]').catch(() => undefined);
+  await daemon.death();
+  await daemon.start();
+  for (const id of [parent, child]) await daemon.untilSession(id, ({ phase }) => phase === 'blocked');
+  const { budget } = await daemon.session(parent);
+  expect(budget?.family?.used_tokens).toBe(1_000_020);
+  expect((await daemon.events(parent)).filter(is('budget used-up'))).toHaveLength(1);
+  expect((await daemon.events(child)).filter(is('budget held'))).toHaveLength(1);
 });
 
 it('budgets come from the profile, else from the configuration; the session itself may not change them', async () => {

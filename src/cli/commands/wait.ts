@@ -55,11 +55,16 @@ async function block(io: Io, client: Client, found: SessionView, seconds: number
 function isOver(session: SessionView): boolean {
   if (!isLive(session)) return true;
   const { count, held } = session.waiting;
-  return session.phase === 'idle' && (count === 0 || held !== null);
+  return isHeld(session) || (session.phase === 'idle' && (count === 0 || held !== null));
 }
+
+/** By a budget: nothing comes of waiting until somebody raises it. */
+const isHeld = ({ phase, question, budget }: SessionView): boolean =>
+  phase === 'blocked' && question === null && Boolean(budget?.hold);
 
 function tell(io: Io, session: SessionView): void {
   if (!isLive(session)) throw new Failure(whyItEnded(session));
+  if (isHeld(session)) throw new Failure(`${nameAndId(session)} is held: ${session.budget?.hold?.why}`);
   const more = [notRecognised(session), waitingMessages(session)].filter(Boolean).join('; ');
   io.out(`${nameAndId(session)} is idle${more && ` (${more})`}\n`);
 }

@@ -37,15 +37,21 @@ export function exactClock(at: string | number, now: number): string {
   return text === '?' ? text : `${text}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`;
 }
 
+const soon = 20 * 3_600_000;
+
 /** A list is drawn with every key, and to ask for the name of a month takes longer than all the rest of it. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `14:02`; the day when it was not today: `12 Nov`. What stands on a screen for hours must stay true. */
+/**
+ * `14:02`; the day when it was not today: `12 Nov`. What stands on a screen for hours must stay true. What comes within the
+ * next hours is a time, also after midnight.
+ */
 export function shortClock(at: string, now: number): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return '?';
   const two = (value: number) => String(value).padStart(2, '0');
-  if (time.toDateString() === new Date(now).toDateString())
+  const ahead = time.getTime() - now;
+  if (time.toDateString() === new Date(now).toDateString() || (ahead > 0 && ahead < soon))
     return `${two(time.getHours())}:${two(time.getMinutes())}`;
   return `${time.getDate()} ${months[time.getMonth()]}`;
 }

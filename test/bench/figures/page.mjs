@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { atTheEnd } from '../cleanup.mjs';
 import { startDaemon, startSessions } from '../daemon.mjs';
+import { openStandIn } from '../page-stand-in.mjs';
 import { dist } from '../paths.mjs';
 import { childrenOf, cpuNanoseconds } from '../processes.mjs';
 import { round } from '../report.mjs';
@@ -17,6 +18,8 @@ const pages = 10;
 const restSeconds = 20;
 const paints = 10;
 const openings = Number(process.env.BENCH_PAGE_OPENINGS ?? 1_000);
+/** As many as 200 sessions tell in 8 hours, if each does something every minute. */
+const longDay = Number(process.env.BENCH_PAGE_EVENTS ?? 200 * 8 * 60);
 const program = process.env.SM_TEST_CHROMIUM ?? '/usr/bin/chromium';
 
 export async function measure() {
@@ -34,6 +37,7 @@ export async function measure() {
     ...(await weigh(browser, daemon, sessions[0])),
     ...(await paint(browser, daemon)),
     await rest(browser, daemon),
+    ...(await busy(browser, daemon, sessions[0])),
     ...figures,
   ];
 }
@@ -136,6 +140,74 @@ async function rest(browser, daemon) {
     goal: { atMost: 0.2 },
     detail: `of one core, over ${restSeconds} s`,
   };
+}
+
+/** 200 sessions: at 50 events a second, and after the events of a long day. */
+async function busy(browser, daemon, { id }) {
+  const view = await new Promise((resolve, reject) =>
+    get({ socketPath: daemon.socket, path: `/sessions/${id}` }, async (answer) => {
+      let text = '';
+      for await (const chunk of answer) text += chunk;
+      resolve(JSON.parse(text));
+    }).once('error', reject),
+  );
+  const standIn = await openStandIn(view, 200);
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${standIn.address}/#code=AAAA-BBBB`);
+    await page.locator('.session').nth(199).waitFor({ state: 'attached' });
+    await delay(1_000);
+    await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
+    for (let tick = 0; tick < 100; tick += 1) {
+      await standIn.happen(5);
+      await delay(100);
+    }
+    const tasks = tasksIn(await browser.stopTracing());
+    await page.evaluate("location.hash = '#flow'");
+    await page.locator('.who li').first().waitFor();
+    for (let told = 0; told < longDay; told += 200) {
+      if (told === Math.floor(longDay / 400) * 200) await page.evaluate("location.hash = '#all'");
+      await standIn.happen(200);
+    }
+    await page.getByText(standIn.last(), { exact: false }).first().waitFor({ state: 'attached' });
+    const tools = await context.newCDPSession(page);
+    await tools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await tools.send('Runtime.getHeapUsage');
+    return [
+      {
+        name: 'page-long-task',
+        what: 'The page: 200 sessions, 50 events/s for 10 s: the longest task',
+        value: Math.max(...tasks.map(({ cpu }) => cpu)),
+        unit: 'ms',
+        goal: { atMost: 50 },
+        detail: `of processor time; ${tasks.length} tasks, ${tasks.filter(({ wall }) => wall > 50).length} of which took longer than 50 ms by the clock`,
+      },
+      {
+        name: 'page-heap',
+        what: `The page: 200 sessions, heap after ${longDay} events`,
+        value: usedSize / 1024 / 1024,
+        unit: 'MB',
+        goal: { atMost: 100 },
+        detail: 'half of them on the flow, half on the list',
+      },
+    ];
+  } finally {
+    await context.close();
+    standIn.close();
+  }
+}
+
+/** On the thread that has most of the work, which is the page's own: in ms of processor time, which other work does not change. */
+function tasksIn(trace) {
+  const byThread = new Map();
+  for (const { name, tid, pid, dur = 0, tdur = 0 } of JSON.parse(trace.toString()).traceEvents) {
+    if (name !== 'RunTask') continue;
+    const thread = `${pid} ${tid}`;
+    byThread.set(thread, [...(byThread.get(thread) ?? []), { cpu: tdur / 1_000, wall: dur / 1_000 }]);
+  }
+  const all = ([, tasks]) => tasks.reduce((sum, { cpu }) => sum + cpu, 0);
+  return [...byThread].sort((one, other) => all(other) - all(one))[0]?.[1] ?? [];
 }
 
 /** As a browser does that opens a terminal and leaves. */
