@@ -102,6 +102,7 @@ const rule = z
   .strictObject({
     when: listOf(z.enum(occasions)),
     sessions: z.string().min(1).nullable().default(null),
+    family: z.string().min(1).nullable().default(null),
     without_parent: z.boolean().default(false),
     tell: listOf(z.string()),
     after_seconds: seconds.nullable().default(null),
@@ -112,6 +113,7 @@ const rule = z
     (each): NotifyRule => ({
       when: each.when,
       sessions: each.sessions,
+      family: each.family,
       withoutParent: each.without_parent,
       tell: each.tell,
       afterSeconds: each.after_seconds,

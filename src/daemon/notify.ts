@@ -70,6 +70,7 @@ export async function createNotifications(needs: Needs): Promise<{
       clock,
       session: needs.session,
       selects: needs.selects,
+      ancestry: (session) => ancestry(engine, session),
       hasParent: ({ parentId }) => {
         const parent = parentId === null ? undefined : engine.get(parentId);
         return parent !== undefined && isAlive(parent.session);
@@ -118,6 +119,13 @@ export async function createNotifications(needs: Needs): Promise<{
       test,
     },
   };
+}
+
+function* ancestry(engine: Engine, session: Session): Generator<Session> {
+  for (let each: Session | undefined = session; each; ) {
+    yield each;
+    each = each.parentId === null ? undefined : engine.get(each.parentId)?.session;
+  }
 }
 
 async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Promise<Sender> {

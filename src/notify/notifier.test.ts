@@ -42,6 +42,11 @@ async function start({ channels = ['phone'], rules = standardRules(channels), qu
       session: async (of) => engine.get(of)?.session ?? null,
       selects: (selector, session) => session.id === selector,
       hasParent: () => false,
+      ancestry: function* (session) {
+        yield session;
+        if (session.parentId !== null)
+          yield { ...session, id: session.parentId, friendlyName: null, name: 'lead' };
+      },
       link: () => null,
     }),
   );
@@ -165,6 +170,7 @@ it('another session need not wait for it', async () => {
 const rule: NotifyRule = {
   when: ['waiting'],
   sessions: null,
+  family: null,
   withoutParent: false,
   tell: ['desk', 'phone'],
   afterSeconds: null,
@@ -212,6 +218,17 @@ it('the first rule that means a session counts, for its channels alone', async (
   expect(sent.map(({ channel, notification: { occasion } }) => [channel, occasion])).toEqual([
     ['phone', 'finished'],
   ]);
+});
+
+it.each([
+  [id, 1],
+  ['boss', 1],
+  ['lead', 1],
+  ['other', 0],
+])('of the family of %s, %i is told', async (family, count) => {
+  await start({ rules: [{ ...rule, tell: ['phone'], family }] });
+  await ask('p1');
+  expect(sent).toHaveLength(count);
 });
 
 describe('quiet hours', () => {

@@ -36,6 +36,7 @@ export interface NotifierDeps {
   session(id: string): Promise<Session | null>;
   selects(selector: string, session: Session): boolean;
   hasParent(session: Session): boolean;
+  ancestry(session: Session): Iterable<Session>;
   link(session: Session): string | null;
 }
 

@@ -1,6 +1,6 @@
 // Which channels are told of an occasion, and when each of them.
 import type { Occasion } from '../domain/core/occasion.ts';
-import type { Session } from '../domain/core/session.ts';
+import { displayName, type Session } from '../domain/core/session.ts';
 import type { NotifyRule } from '../ports/notifications.ts';
 
 /** How long an occasion must last before it is told, in ms: much of it is over at once. Who waits, waits now. */
@@ -17,6 +17,8 @@ const dwell: Readonly<Record<Occasion, number>> = {
 interface Meant {
   selects(selector: string, session: Session): boolean;
   hasParent(session: Session): boolean;
+  /** The session, its parent, and so on upwards. */
+  ancestry(session: Session): Iterable<Session>;
 }
 
 /** The first rule that means it is the one that counts; null: nobody is told. */
@@ -24,16 +26,22 @@ export function ruleFor(
   rules: readonly NotifyRule[],
   occasion: Occasion,
   session: Session | null,
-  { selects, hasParent }: Meant,
+  { selects, hasParent, ancestry }: Meant,
 ): NotifyRule | null {
   return (
     rules.find(
-      ({ when, sessions, withoutParent }) =>
+      ({ when, sessions, family, withoutParent }) =>
         when.includes(occasion) &&
         (sessions === null || (session !== null && selects(sessions, session))) &&
+        (family === null || (session !== null && isOf(family, ancestry(session)))) &&
         !(withoutParent && session !== null && hasParent(session)),
     ) ?? null
   );
+}
+
+function isOf(family: string, ancestry: Iterable<Session>): boolean {
+  for (const each of ancestry) if (each.id === family || displayName(each) === family) return true;
+  return false;
 }
 
 /** When a channel is told of what happened at that time; null: this rule does not tell it. */
@@ -48,6 +56,7 @@ export function dueTime(rule: NotifyRule, channel: string, occasion: Occasion, a
 export const standardRules = (channels: readonly string[]): readonly NotifyRule[] => {
   const to = {
     sessions: null,
+    family: null,
     tell: channels,
     afterSeconds: null,
     nextAfterSeconds: 0,

@@ -69,6 +69,8 @@ export interface NotifyRule {
   readonly when: readonly Occasion[];
   /** Which sessions, by a selector; null: all of them. */
   readonly sessions: string | null;
+  /** Only that session, by its name or id, and all below it; null: all of them. */
+  readonly family: string | null;
   /** Only sessions whose work no other session waits for. */
   readonly withoutParent: boolean;
   /** The channels, in this order. */

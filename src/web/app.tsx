@@ -125,7 +125,7 @@ function TopLine({
           not connected since {clock(awaySince, Date.now())}
         </p>
       )}
-      {readGuest() === null && <BrokenChannels deeds={deeds} />}
+      {sessions !== null && readGuest() === null && <BrokenChannels deeds={deeds} />}
       {readGuest() === null ? (
         <nav>
           <a href={useLink} class={limits?.isHigh ? 'tone-wait' : undefined}>
@@ -133,7 +133,7 @@ function TopLine({
           </a>
           <a href={flowLink}>Flow</a>
           <a href={findLink('')}>Find</a>
-          <PushButton deeds={deeds} />
+          {sessions !== null && <PushButton deeds={deeds} />}
           <button type="button" class="plain" onClick={() => deeds.act('spawn', null)}>
             New session
           </button>

@@ -1,5 +1,5 @@
 // opencode in a pane: what is particular to an agent that has a terminal and is not typed to.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -81,6 +81,24 @@ describe('opencode', () => {
       await daemon.until(id, is('turn ended', { end: 'interrupted' }), mark);
     }
     expect(await daemon.session(id)).toMatchObject({ phase: 'idle' });
+  });
+
+  it('urgent: what waited inside it goes again together with the urgent one, and stands in its history once', async () => {
+    const id = await idle();
+    const mark = await last(id);
+    const first = await sendText(daemon, id, 'tool [[bash touch in-tool; timeout 60 tail -f /dev/null]]');
+    await vi.waitFor(() => expect(existsSync(join(home.cwd, 'in-tool'))).toBe(true), { timeout: 60_000 });
+    const waits = await sendText(daemon, id, 'by the way', { delivery_mode: 'important' });
+    await daemon.until(id, is('message accepted', { message: waits.message_id }));
+    const urgent = await sendText(daemon, id, 'stop that [[say stopped]]', { delivery_mode: 'urgent' });
+    await daemon.until(id, is('message answered', { message: urgent.message_id }));
+    await daemon.until(id, is('message answered', { message: waits.message_id }));
+    const ends = (await daemon.events(id)).filter(({ number }) => number > mark).filter(is('turn ended'));
+    expect(ends.map(({ end }) => end)).toEqual(['cut-off', 'ended']);
+    const { context } = await daemon.session(id);
+    const taken = takenBy(home, context.provider_id as string).join('\n');
+    for (const { message_id } of [first, waits, urgent])
+      expect(taken.split(`#${message_id}:`), taken).toHaveLength(2);
   });
 
   it('goes with its human to the conversation that he begins', async () => {

@@ -37,6 +37,8 @@ export interface TelegramStandIn {
   deleteTopic(topic: number): void;
   /** Somebody taps a button; answers the id of the tap. */
   tap(message: SentMessage, button: string, user?: string, chat?: number): string;
+  /** The same of a message that is not looked at. */
+  tapOf(chat: number, data: string): string;
   write(chat: number, text: string, where?: { readonly replyTo?: number; readonly topic?: number }): void;
   /** The last update comes once more, as after a reader that died. */
   repeat(): void;
@@ -76,6 +78,13 @@ export async function standInTelegram(chats: readonly Chat[]): Promise<TelegramS
     const { answer } = reader;
     reader = null;
     answer(ok(updates));
+  }
+
+  function tapped(data: string, name: string, message: object): string {
+    const id = String(next());
+    taps.add(id);
+    add({ callback_query: { id, from: user(name), chat_instance: 'x', data, message } });
+    return id;
   }
 
   const methods: Record<string, (body: Record<string, unknown>) => Said | Promise<Said | null>> = {
@@ -172,14 +181,16 @@ export async function standInTelegram(chats: readonly Chat[]): Promise<TelegramS
     },
     deleteTopic: (topic) => void topics.delete(topic),
     tap(message, text, name = 'Ann', chat = message.chat) {
-      const id = String(next());
       const data = message.buttons.find((each) => each.text === text)?.callback_data;
       if (data === undefined) throw new Error(`the message has no button ${text}`);
-      taps.add(id);
-      const shown = { message_id: message.message_id, date: 1, chat: { id: chat, type: 'private' } };
-      add({ callback_query: { id, from: user(name), chat_instance: 'x', data, message: shown } });
-      return id;
+      return tapped(data, name, {
+        message_id: message.message_id,
+        date: 1,
+        chat: { id: chat, type: 'private' },
+      });
     },
+    tapOf: (chat, data) =>
+      tapped(data, 'Ann', { message_id: next(), date: 1, chat: { id: chat, type: 'private' } }),
     write(chat, text, { replyTo, topic } = {}) {
       const replied =
         replyTo === undefined

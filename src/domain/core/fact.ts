@@ -49,6 +49,8 @@ export type Fact =
       readonly providerId: string;
       readonly turnId: string | null;
       readonly subject: string | null;
+      /** What it names has been run, by agents that tell that apart from a denial. */
+      readonly ran?: true;
       /** Said by agents that take text only while a tool runs. */
       readonly step?: 'tool-began' | 'tool-ended';
     }

@@ -83,6 +83,8 @@ export interface Session {
   /** What became of the question before. */
   readonly lastQuestion: {
     readonly text: string;
+    /** What it was about; absent in older ones. */
+    readonly subject?: string | null;
     readonly answer: Answer | null;
     readonly why: string;
   } | null;

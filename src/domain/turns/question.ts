@@ -32,12 +32,20 @@ export function ask(c: Change, question: Question, evidence: Evidence): void {
 export function questionOver(c: Change, why: string): void {
   const { question } = c.session;
   if (!question) return;
-  c.update({
-    question: null,
-    lastQuestion: { text: question.text, answer: question.hook?.answer ?? null, why },
-  });
+  const { text, subject, hook } = question;
+  c.update({ question: null, lastQuestion: { text, subject, answer: hook?.answer ?? null, why } });
   c.emit({ type: 'question', step: 'closed', why });
   c.announce({ is: 'unblocked', since: question.since });
+}
+
+/**
+ * What was asked about has been run. A hook may take a no in the moment in which somebody answers the dialog with yes:
+ * what the agent does says who was first.
+ */
+export function subjectRan(c: Change, subject: string | null): void {
+  const { lastQuestion } = c.session;
+  if (lastQuestion?.answer?.decision !== 'deny' || lastQuestion.subject !== subject) return;
+  c.update({ lastQuestion: { ...lastQuestion, answer: null, why: 'it was allowed there first' } });
 }
 
 export type Handed = Extract<EffectResult, { of: 'answer' }>['outcome'];

@@ -31,6 +31,13 @@ function askingSession(parentsMayAnswer = false): TestSession {
   return s;
 }
 
+/** The dialog is seen to be gone before the agent says what it did. */
+function closedFirst(s: TestSession): void {
+  s.wait(300);
+  s.see(screens.composer('', 'working'));
+  s.hear({ is: 'activity', turnId: 'p1', subject: 'rm', ran: true });
+}
+
 const toldOf = (s: TestSession, about: string) =>
   s.eventsOf('notice-posted').filter((each) => each.about === about);
 
@@ -110,6 +117,43 @@ describe('an answer from afar', () => {
     expect(s.eventsOf('question answered')).toHaveLength(1);
     expect(s.eventsOf('question answer-lost')).toMatchObject([{ why: 'no hook waits for it now' }]);
   });
+
+  it('that was lost after the question was over is not told as the one that counted', () => {
+    const s = askingSession();
+    s.take(answer('deny'));
+    s.hear({ is: 'activity', turnId: 'p1', subject: 'rm', ran: true });
+    s.answer({ of: 'answer', outcome: 'nobody' });
+    expect(s.refusal(answer('allow')).message).toContain(
+      'was answered in its terminal (it was allowed there first)',
+    );
+  });
+
+  it('that was on its way when the question was over may be the one that counted, or not', () => {
+    const s = askingSession();
+    s.take(answer('allow', { by: { kind: 'person', via: 'Firefox' } }));
+    s.hear({ is: 'activity', turnId: 'p1', subject: 'rm', ran: true });
+    expect(s.refusal(answer('allow')).message).toContain(
+      'was answered in its terminal, or allow, by the user (Firefox): that is not known yet.',
+    );
+    s.answer({ of: 'answer', outcome: 'taken' });
+    expect(s.refusal(answer('allow')).message).toContain('was answered: allow, by the user (Firefox).');
+  });
+
+  it.each([
+    ['before', (s: TestSession) => s.hear({ is: 'activity', turnId: 'p1', subject: 'rm', ran: true })],
+    ['after', closedFirst],
+  ])(
+    'no that a hook took, of what ran all the same, was overtaken at the pane: heard %s it was over',
+    (_, hears) => {
+      const s = askingSession();
+      s.take(answer('deny'));
+      s.answer({ of: 'answer', outcome: 'taken' });
+      hears(s);
+      expect(s.refusal(answer('allow')).message).toContain(
+        'was answered in its terminal (it was allowed there first)',
+      );
+    },
+  );
 
   it('that the agent cannot take now can be given again', () => {
     const s = askingSession();

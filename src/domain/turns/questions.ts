@@ -106,6 +106,9 @@ export function isAnother(session: Session, seen: string | undefined): Refusal |
 
 function whatBecameOf(last: Session['lastQuestion']): string {
   if (!last) return '';
+  // It was over before its answer had arrived.
+  if (last.answer && last.answer.effect !== null)
+    return ` Its last question was answered in its terminal, or ${saidBy(last.answer)}: that is not known yet.`;
   const how = last.answer ? `answered: ${saidBy(last.answer)}` : `answered in its terminal (${last.why})`;
   return ` Its last question was ${how}.`;
 }
@@ -116,6 +119,7 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
   const { question } = c.session;
   const { fact = '', answer = null } = question?.hook ?? {};
   const standing = answer?.effect === effectId ? question : null;
+  lastAnswerHanded(c, outcome, effectId);
   if (outcome === 'taken') {
     c.emit({ type: 'question', step: 'answer-taken', answer: effectId });
     if (!standing || !answer) return;
@@ -127,6 +131,16 @@ export function answerHanded(c: Change, outcome: Handed, effectId: string): void
   c.emit(answerLost(effectId, outcome));
   const hook = outcome === 'later' ? { fact, answer: null } : null;
   if (standing) c.update({ question: { ...standing, hook } });
+}
+
+/** The question may be over by then. */
+function lastAnswerHanded(c: Change, outcome: Handed, effectId: string): void {
+  const { lastQuestion } = c.session;
+  const answer = lastQuestion?.answer;
+  if (!lastQuestion || answer?.effect !== effectId) return;
+  c.update({
+    lastQuestion: { ...lastQuestion, answer: outcome === 'taken' ? { ...answer, effect: null } : null },
+  });
 }
 
 const saidBy = ({ decision, by }: Answer): string => `${decision}, by ${nameOf(by)}`;

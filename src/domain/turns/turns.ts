@@ -22,7 +22,7 @@ import { waitAgain } from '../delivery/outcome.ts';
 import { tellTurnEnd } from '../notices/notices.ts';
 import { howItDied } from '../notices/wording.ts';
 import { underClear } from './expected-clears.ts';
-import { questionOver } from './question.ts';
+import { questionOver, subjectRan } from './question.ts';
 
 /** How many turns a late fact may lie back: the transcript is read to its end at every turn's end, so it is hardly one. */
 const endedTurnsKept = 16;
@@ -55,6 +55,7 @@ export function activity(
   const { turn, question } = c.session;
   if (hasEnded(c, fact.turnId)) return;
   if (fact.is === 'activity' && question && question.subject === fact.subject) questionOver(c, 'it went on');
+  if (fact.is === 'activity' && fact.ran) subjectRan(c, fact.subject);
   if (turn) {
     nameTurn(c, fact.turnId, evidence);
     // What another turn does says nothing of this one.

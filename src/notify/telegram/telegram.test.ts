@@ -129,7 +129,11 @@ it('a reply to a notification, or words in a topic, are a message; once, also if
   sender.start?.();
   telegram.write(me, 'first', { replyTo: telegram.sent[0]?.message_id ?? 0 });
   await telegram.untilSent(({ text }) => text.endsWith('accepted'));
+  // As after a reader that died before it had asked for the next one.
+  await sender.stop?.();
   telegram.repeat();
+  open().start?.();
+  await until('it to come again', () => messages.length === 2);
   telegram.write(team, 'second', { topic: telegram.sent[1]?.topic ?? 0 });
   await until('the second', () => messages.some(({ text }) => text === 'second'));
   expect(messages.map(({ session, text }) => [session, text])).toEqual([

@@ -29,9 +29,10 @@ function hookFact(hook: HookInput): Fact | null {
     case 'SessionEnd':
       return { is: 'context-ended', providerId, reason: text(hook.reason) ?? 'unknown' };
     case 'PreToolUse':
-    case 'PostToolUse':
     case 'PostToolUseFailure':
       return { is: 'activity', providerId, turnId, subject: subjectOf(hook) };
+    case 'PostToolUse':
+      return { is: 'activity', providerId, turnId, subject: subjectOf(hook), ran: true };
     case 'PermissionRequest':
       return { is: 'permission-asked', providerId, turnId, subject: subjectOf(hook), text: questionOf(hook) };
     case 'Stop':
