@@ -48,6 +48,7 @@ it('a session that has used up its limit waits for the reset, and goes on once',
   expect((await daemon.sm('why', id)).stdout).toMatch(
     /is blocked[\s\S]*usage limit reached[\s\S]*its limit resets at/,
   );
+  await daemon.until(id, is('limit told'));
   expect((await daemon.sm('all')).stderr).toMatch(/has used 100% of its 5h limit, .*See: sm limits/);
   expect((await daemon.sm('all')).stdout).toMatch(/limited .*limit until \d\d:\d\d/);
   // Its senders hear it.
