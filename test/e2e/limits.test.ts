@@ -38,7 +38,7 @@ it('what agents tell of their limits is kept by account', async () => {
 it('a session that has used up its limit waits for the reset, and goes on once', async () => {
   const lead = await startIdle(daemon, 'lead');
   const id = await startIdle(daemon, 'limited', { parent_session_id: lead });
-  const { message_id: cut } = await sendText(daemon, id, 'work [[limit 100 20]] [[say done]]', {
+  const { message_id: cut } = await sendText(daemon, id, 'work [[limit 100 8]] [[say done]]', {
     sender_session_id: lead,
     notify_on_stop: true,
   });
