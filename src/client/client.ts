@@ -26,7 +26,8 @@ type Given<Name extends RouteName> =
     ? [request?: RequestOf<Name>, options?: AskOptions]
     : [request: RequestOf<Name>, options?: AskOptions];
 
-const patienceSeconds = 30;
+/** Longer than any answer takes: a clear, say, is given up after 30 s. */
+const patienceSeconds = 60;
 
 /** `caller`: the key of the session that asks; without it, the person does. */
 export function createClient(transport: Transport, caller?: string): Client {

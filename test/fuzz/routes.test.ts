@@ -133,7 +133,7 @@ function send(method: string, path: string, text: string, isStream: boolean): Pr
       method,
       path,
       headers,
-      timeout: 30_000,
+      timeout: 150_000,
     });
     asked.on('timeout', () =>
       asked.destroy(new Error(`${method} ${path} was not answered: ${text.slice(0, 500)}`)),
