@@ -23,7 +23,7 @@ test('each node knows the other, and its sessions', async () => {
   const worker = await gpu.agent('worker');
   const all = await eventually(
     () => laptop.sm('all'),
-    ({ stdout }) => stdout.includes('worker'),
+    ({ stdout }) => stdout.includes('idle'),
   );
   expect(all.stdout).toMatch(new RegExp(`worker +${worker.id}@gpu1 +gpu1 +idle`));
   expect((await laptop.sm('all', '--here')).stdout).not.toContain('worker');
