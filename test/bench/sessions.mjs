@@ -7,7 +7,7 @@ export async function fillSessions(database, count) {
   const { openSqliteStore } = await importSource('src/store/sqlite/store.ts');
   const { create } = await importSource('src/domain/life/lifecycle.ts');
   const { noOptions } = await importSource('src/domain/core/options.ts');
-  const others = { isNameTaken: () => false };
+  const others = { isNameTaken: () => false, relative: () => null };
   const store = openSqliteStore(database);
   const now = Date.now();
   const sessions = Array.from({ length: count }, (_, number) => {
