@@ -8,9 +8,10 @@ const shared = ['domain', 'faces', 'providers', 'screen', 'server', 'cli/text', 
   (folder) => `src/${folder}/**/!(*.alone).test.ts`,
 );
 const rest = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-const elsewhere = ['agents', 'browser', 'faults', 'fleet', 'fuzz', 'torture'].map(
+const elsewhere = ['agents', 'browser', 'faults', 'fleet', 'fuzz', 'machines', 'month'].map(
   (folder) => `test/${folder}/**`,
 );
+const long = ['test/torture/torture.test.ts'];
 
 export default defineConfig({
   test: {
@@ -24,7 +25,7 @@ export default defineConfig({
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
       {
         extends: true,
-        test: { name: 'real', include: rest, exclude: [...elsewhere, ...shared, 'node_modules/**'] },
+        test: { name: 'real', include: rest, exclude: [...elsewhere, ...long, ...shared, 'node_modules/**'] },
       },
     ],
   },

@@ -13,6 +13,8 @@
 # Passes on what is named, as long as the agent holds the pipe open.
 if [ "$1" = --pass ]; then
   while IFS= read -r name; do
+    # The agent holds the pipe as well, and may have no more than what it is told.
+    case $name in */*) continue ;; esac
     cat "$2/say/$name" || continue
     # What is kept is needed until the agent says what became of it.
     case $name in *.kept) ;; *) rm -f "$2/say/$name" ;; esac

@@ -4,7 +4,7 @@
 . "${0%/*}/report.sh"
 body=$(cat)
 case $body in
-*'"hook_event_name":"Stop'* | *'"hook_event_name": "Stop'*) report_end hook "$body" ;;
+*'"hook_event_name":"Stop'* | *'"hook_event_name": "Stop'* | *'"hook_event_name":"AfterAgent"'*) report_end hook "$body" ;;
 *) report hook "$body" ;;
 esac
 exit 0

@@ -11,7 +11,8 @@ if [ -r /proc/sys/kernel/random/uuid ]; then
   read -r up _ </proc/uptime
   fact=$up-$fact
 else
-  fact=$(uuidgen 2>/dev/null) || fact=$(date +%s)-$$
+  fact=$(uuidgen 2>/dev/null) ||
+    fact=$(date +%s)-$$-$({ od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; } 2>/dev/null)
 fi
 spool=$SM_HOME/spool/$CLAUDE_SESSION_MANAGER_ID
 
@@ -62,7 +63,9 @@ keep() {
   [ -d "$spool" ] || mkdir -p "$spool"
   # Ordered by when it was said. Of samples only the newest counts; of everything else, all of it.
   at=$(date +%s%N)
-  case $at in *N) at=${at%N}000000000 ;; esac
+  # Not every date knows nanoseconds: those of macOS and busybox leave a word there. The daemon sees when it was written.
+  at=${at%%[!0-9]*}
+  [ ${#at} -gt 10 ] || at=${at}000000000
   case $1 in status) name=newest.status ;; *) name=$at-$fact.hook ;; esac
   kept=$spool/$name
   printf '%s' "$2" >"$spool/.$fact" && mv "$spool/.$fact" "$kept"

@@ -20,6 +20,7 @@ const entries = {
   'write-back': 'src/store/sqlite/write-back-worker.ts',
   search: 'src/search/worker.ts',
   fleet: 'src/fleet/fleet.ts',
+  exchange: 'src/hub/exchange.ts',
   setup: 'src/setup/main.ts',
   demo: 'src/demo/main.ts',
   'opencode-bridge': 'src/providers/opencode/bridge.ts',
@@ -38,7 +39,10 @@ const apart = {
   name: 'apart',
   setup({ onResolve }) {
     onResolve(
-      { filter: /\/(template-file|screen\/screen|qr|terminal-elsewhere|fleet\/fleet|mcp\/mcp)\.ts$/ },
+      {
+        filter:
+          /\/(template-file|screen\/screen|qr|terminal-elsewhere|fleet\/fleet|hub\/exchange|mcp\/mcp)\.ts$/,
+      },
       ({ kind, path }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );

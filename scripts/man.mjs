@@ -69,7 +69,7 @@ function page(word, summary, { usage, about, options }, flag, version) {
     `sm\\-${roff(word)} \\- ${roff(summary)}`,
     '.SH SYNOPSIS',
     `.B sm ${roff(word)}`,
-    ...(usage === '' ? [] : [text(usage)]),
+    ...(usage === '' ? [] : [breakable(text(usage))]),
     '.SH DESCRIPTION',
     text((about ?? `${summary[0].toUpperCase()}${summary.slice(1)}.`).replaceAll('\n', ' ')),
     '.SH OPTIONS',
@@ -96,6 +96,9 @@ const lines = (...all) => `${all.join('\n')}\n`;
 
 /** A line of text; one that begins like a request is none. */
 const text = (words) => roff(words).replace(/^([.'])/, '\\&$1');
+
+/** There are more kinds of agents than fit into a line. */
+const breakable = (words) => words.replace(/(?<=\w)\|(?=\w)/g, '|\\:');
 
 const roff = (words) =>
   words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('…', '...').replaceAll('"', '\\(dq');

@@ -8,26 +8,30 @@ import { root } from './source.mjs';
 const source = join(root, 'src/web');
 const target = join(root, 'dist/web');
 
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'browser',
+  target: ['chrome116', 'firefox124', 'safari17.4'],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 export async function buildPage() {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...shared,
     entryPoints: { page: join(source, 'main.tsx'), style: join(source, 'style.css') },
     outdir: join(target, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'browser',
-    target: ['chrome116', 'firefox124', 'safari17.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    minify: true,
-    legalComments: 'none',
     metafile: true,
-    logLevel: 'warning',
   });
   const made = (name) =>
     Object.keys(metafile.outputs).find((file) => metafile.outputs[file].entryPoint === `src/web/${name}`);
@@ -44,8 +48,13 @@ export async function buildPage() {
       .replace('SCRIPT', address(made('main.tsx')))
       .replace('<!-- PRELOADS -->', preloads),
   );
-  for (const file of ['icon.svg', 'manifest.webmanifest', 'service-worker.js'])
-    cpSync(join(source, file), join(target, file));
+  await build({
+    ...shared,
+    entryPoints: { 'service-worker': join(source, 'service-worker.js') },
+    outdir: target,
+    format: 'iife',
+  });
+  for (const file of ['icon.svg', 'manifest.webmanifest']) cpSync(join(source, file), join(target, file));
 }
 
 /** The files that a file imports, also by way of others, and the one with the stream, which every page opens. */

@@ -28,15 +28,13 @@ export async function openTerminal(io: Io, client: Client, session: SessionView)
   // In a pane of our own tmux server (a window opened beside an agent), switch instead of nesting.
   if (isSame(outerSocket(io), server))
     return io.runProgram('tmux', ['-S', server, 'switch-client', '-t', target], io.env);
-  const { hint, doubled } =
-    outerSocket(io) === undefined ? { hint: undefined } : await howToLeave(io, session);
+  const { hint, prefix } = outerSocket(io) === undefined ? outside : await howToLeave(io, session);
   if (hint) io.out(`${hint}\n`);
   // Without these, tmux takes itself to be nested in the terminal of the person who calls, and refuses.
   const { TMUX: _, TMUX_PANE: __, ...env } = io.env;
   const tell = [
     ...(hint ? [';', 'display-message', '-d', '5000', hint] : []),
-    // For the status line, which is drawn for each client.
-    ...(doubled ? [';', 'set-option', '-gaF', '@sm-nested', ' #{client_pid} '] : []),
+    ...[';', 'set-option', '-gqF', '@sm-nested', withPrefix(prefix)],
   ];
   const code = await io.runProgram('tmux', ['-S', server, 'attach', '-t', target, ...tell], env);
   return (await tellEnd(io, client, session.id)) ?? code;
@@ -71,17 +69,32 @@ function isSame(one: string | undefined, other: string): boolean {
   }
 }
 
+/** `prefix`: what is pressed so that our C-b arrives; `-`: nothing brings it there. */
+interface Leaving {
+  readonly hint?: string;
+  readonly prefix: string;
+}
+
+const ours = 'C-b';
+const outside: Leaving = { prefix: ours };
+
+/**
+ * For the status line, which is drawn for each client: those that have another prefix, by the number of their process. One that
+ * had the same number before us is forgotten, and so is what nobody can be any more.
+ */
+function withPrefix(prefix: string): string {
+  const others = `#{s| #{client_pid}=[^~]*~||:@sm-nested}`;
+  return prefix === ours ? others : `#{=-2000:${others} #{client_pid}=${prefix}~}`;
+}
+
 /** Ours is left with C-b d, unless the tmux around it takes that key for itself. */
-async function howToLeave(
-  io: Io,
-  { tmux_session: name }: SessionView,
-): Promise<{ readonly hint: string; readonly doubled?: boolean }> {
+async function howToLeave(io: Io, { tmux_session: name }: SessionView): Promise<Leaving> {
   const ask = async (...args: string[]) => (await io.outputOf('tmux', args)) ?? '';
   const prefixes = [
     await ask('show-options', '-gqv', 'prefix'),
     await ask('show-options', '-gqv', 'prefix2'),
   ];
-  if (!prefixes.some((prefix) => prefix.trim() === 'C-b')) return { hint: 'Detach with C-b d.' };
+  if (!prefixes.some((prefix) => prefix.trim() === ours)) return { hint: 'Detach with C-b d.', prefix: ours };
   const [, key] =
     /^bind-key\s+(?:-r\s+)?-T prefix\s+(\S+)\s+send-prefix\s*$/m.exec(
       await ask('list-keys', '-T', 'prefix'),
@@ -89,10 +102,12 @@ async function howToLeave(
   if (key !== undefined)
     return {
       hint: `You are inside another tmux: detach from this one with C-b ${oneLine(key)} d.`,
-      doubled: key === 'C-b',
+      // Other characters mean something to tmux.
+      prefix: /^[\w-]+$/.test(key) ? `${ours} ${key}` : '-',
     };
   const another = `tmux -S ${statePaths(io).tmuxSocket} detach-client -s =${name}`;
   return {
     hint: `You are inside another tmux that keeps C-b for itself. Detach from another shell: ${another}`,
+    prefix: '-',
   };
 }

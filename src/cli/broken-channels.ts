@@ -8,6 +8,8 @@ export async function tellBrokenChannels(io: Io, client: Client): Promise<void> 
   if (!io.outputIsTerminal) return;
   // The list is what was asked for.
   const answer = await client.ask('GET /notifications/channels').catch(() => null);
-  const text = answer && brokenChannels(answer.channels);
+  const text =
+    answer &&
+    brokenChannels(answer.channels.filter(({ problem }) => problem !== null).map(({ name }) => name));
   if (text) io.err(`${oneLine(text)}. See why: sm notify\n`);
 }

@@ -1,6 +1,6 @@
 // From the words after `sm` to an exit code.
 import { parseArguments } from './arguments.ts';
-import type { Command } from './command.ts';
+import type { Command, Entry } from './command.ts';
 import { entryOf, groups } from './commands.ts';
 import { createClient } from './daemon/client.ts';
 import { Failure } from './failure.ts';
@@ -23,7 +23,7 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   const argv = given[0] === 'help' ? [...given.slice(1, 2), '--help'] : given;
   const isAtTerminal = io.inputIsTerminal && io.outputIsTerminal;
   const [word, ...rest] = argv.length === 0 && isAtTerminal ? ['watch'] : argv;
-  const entry = word === undefined ? undefined : entryOf(word);
+  const entry = word === undefined ? undefined : (entryOf(word) ?? (await configured(word, io)));
   if (word === undefined || !entry) {
     const { general } = await import('./no-command.ts');
     return general(argv, io);
@@ -39,6 +39,13 @@ async function dispatch(given: readonly string[], io: Io): Promise<number> {
   if (wrong) throw new Failure(`${wrong}. Usage: sm ${word} ${command.usage}`.trimEnd());
   const client = createClient(io);
   return (await command.run({ word, args, options, keys, rest: handedOn, io, client, groups, sm: run })) ?? 0;
+}
+
+/** A word that is no command may be an agent that only the configuration names. */
+async function configured(word: string, io: Io): Promise<Entry | undefined> {
+  if (word.startsWith('-')) return undefined;
+  const { configuredEntry } = await import('./configured.ts');
+  return configuredEntry(word, io, createClient(io));
 }
 
 function wrongCount({ arity, usage, options }: Command, args: readonly string[]): string | undefined {

@@ -19,12 +19,13 @@ export const sessionOptionSpecs = {
   },
   'add-dir': { value: 'DIR', many: true, help: 'another directory that it may use (can be given again)' },
   'mcp-config': { value: 'FILE', many: true, help: 'MCP servers to use, a JSON file (can be given again)' },
+  sandbox: { help: 'in a sandbox: of your files it sees only where it works (needs bubblewrap)' },
   env: envOption,
   tag: { value: 'TAG', many: true, help: 'put a tag on it: see sm tag (can be given again)' },
 } as const;
 
 export const sessionUsage =
-  '[--profile PROFILE] [--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--env K=V] [--tag TAG]';
+  '[--profile PROFILE] [--permission-mode MODE] [--add-dir DIR] [--mcp-config FILE] [--sandbox] [--env K=V] [--tag TAG]';
 
 /** Undefined: none was given. */
 export function sessionOptions(
@@ -39,6 +40,7 @@ export function sessionOptions(
     ...(options['add-dir'].length > 0 && { add_dirs: paths(options['add-dir']) }),
     ...(options['mcp-config'].length > 0 && { mcp_configs: paths(options['mcp-config']) }),
     ...(args.length > 0 && { args: [...args] }),
+    ...(options.sandbox && { sandbox: true }),
     ...(options.env.length > 0 && { env: givenVariables(io, options.env) }),
   };
   return Object.keys(body).length > 0 ? body : undefined;

@@ -1,5 +1,6 @@
 // All that changes, one line each: for screen readers, and for people who keep a log.
 import type { Client } from '../client/client.ts';
+import { brokenChannels } from '../faces/channels.ts';
 import { signOf } from '../faces/signs.ts';
 import type { SessionView } from '../protocol/session.ts';
 import type { Io } from './io.ts';
@@ -16,14 +17,23 @@ export async function plainLines(io: Io, client: Client): Promise<number> {
     known.set(session.id, line);
     say(line);
   };
+  let broken: string | null = null;
+  const channels = (names: readonly string[]) => {
+    const text = brokenChannels(names);
+    if (text === broken) return;
+    broken = text;
+    say(text === null ? 'Every channel can tell you again.' : `${text}: sm notify`);
+  };
   for await (const item of client.stream({ views: true })) {
     if (item.is === 'away') say('The daemon does not answer. What was said last may be out of date.');
     if (item.is === 'connected') {
       const sessions = item.sessions ?? [];
       if (sessions.length === 0 && known.size === 0) say('No sessions.');
       for (const session of sessions) tell(session);
+      channels(item.broken_channels ?? []);
     }
     if (item.is === 'session') tell(item.session);
+    if (item.is === 'channels') channels(item.broken);
   }
   return 0;
 }

@@ -11,7 +11,7 @@ export function accountOf(
   env: Readonly<Record<string, string>>,
 ): { account?: string } {
   const home = cards.find((card) => card.home && card.options.accountVariable === accountVariable)?.home;
-  if (!home) return {};
+  if (!home || accountVariable === null) return {};
   const path = env[accountVariable] || join(env.HOME || homedir(), home.folder);
   try {
     return { account: realpathSync(path) };

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { longestDelay } from '../domain/core/thresholds.ts';
 import type { Card } from '../ports/provider.ts';
 import { cards, sectionOf } from '../providers/cards.ts';
+import { agents } from './agents-config.ts';
 import { amount } from './amounts.ts';
 import { fleetConfig } from './fleet-config.ts';
 import { notify } from './notify-config.ts';
 import type { Paths } from './paths.ts';
 import { type Policy, policy } from './policy-file.ts';
-import { profiles } from './profiles.ts';
+import { faultOfAgent, profiles } from './profiles.ts';
 import { triggers } from './triggers.ts';
 import { ConfigError, parseYaml } from './yaml.ts';
 
@@ -123,6 +124,8 @@ const own = z.strictObject({
   worktrees: z.strictObject({ dir: z.string().min(1).nullable().default(null) }).prefault({}),
   /** What agents may do without asking, and what they may not do at all. */
   policies: z.array(policy).default([]),
+  /** Agents that sm does not know by itself, by the Agent Client Protocol. */
+  agents,
   profiles,
   limits: z
     .strictObject({
@@ -154,7 +157,13 @@ const own = z.strictObject({
   history: z.strictObject({ keep_days: z.number().min(1).max(3650).default(30) }).prefault({}),
 });
 
-const schema = own.extend(sections);
+const schema = own.extend(sections).superRefine((config, context) => {
+  const configured = Object.keys(config.agents);
+  for (const [name, profile] of Object.entries(config.profiles)) {
+    const message = faultOfAgent(profile.agent, configured);
+    if (message !== null) context.addIssue({ code: 'custom', path: ['profiles', name, 'agent'], message });
+  }
+});
 
 /** Without the sections of the agents: see `agentConfig`. */
 export type Config = Omit<z.infer<typeof own>, 'policies'> & {
@@ -171,6 +180,8 @@ interface AgentConfig {
 
 /** Read with the rest, so that it is there and right. */
 export function agentConfig(config: Config, card: Card): AgentConfig {
+  const configured = card.configured && config.agents[card.name];
+  if (configured) return configured;
   const said = (config as unknown as Record<string, Partial<AgentConfig>>)[sectionOf(card)];
   return { command: '', args: [], env: {}, default_model: null, ...said };
 }

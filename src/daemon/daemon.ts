@@ -23,8 +23,9 @@ import type { Policies } from '../ports/policies.ts';
 import type { Random } from '../ports/random.ts';
 import { paneName } from '../ports/terminal.ts';
 import { standard } from '../providers/cards.ts';
-import { mannersOf } from '../providers/manners.ts';
+import { mannersAmong } from '../providers/manners.ts';
 import { createVersions } from '../providers/versions.ts';
+import { createSandboxes } from '../sandbox/sandboxes.ts';
 import { searchBeside } from '../search/search.ts';
 import { createApp } from '../server/app.ts';
 import { callerKeys } from '../server/caller-keys.ts';
@@ -49,6 +50,7 @@ import { createTmuxTerminal } from '../terminal/tmux-terminal.ts';
 import { viewers } from '../terminal/viewers.ts';
 import { createWorktrees } from '../worktrees/worktrees.ts';
 import { actsOf } from './acts.ts';
+import { createBoxes } from './boxes.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { crashPointsOf } from './crash.ts';
@@ -61,6 +63,7 @@ import { forgetHistory } from './history.ts';
 import { tellMaking } from './making.ts';
 import { takeSecrets } from './notify-config.ts';
 import { forgetFiles } from './old-files.ts';
+import { doorWithoutToken } from './open-door.ts';
 import { ownVariableFiles } from './own-variables.ts';
 import { createPaneDriver } from './pane-driver.ts';
 import { reconcilePanes } from './panes.ts';
@@ -81,7 +84,9 @@ export interface Daemon {
 }
 
 export async function startDaemon(paths: Paths, config: Config, log: Log, version: string): Promise<Daemon> {
-  const clock = systemClock();
+  const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
+  const [lastTold] = await store.events({ after: 0, limit: 1, last: true });
+  const clock = systemClock(lastTold?.at);
   const random: Random = {
     uuid: randomUUID,
     hex: (length) => randomBytes(length).toString('hex').slice(0, length),
@@ -91,7 +96,6 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const policies = openPolicies(config, paths);
   const secret = readSecret(paths.secret, random);
   const keys = callerKeys(secret);
-  const store = openSqliteStore(paths.database, join(paths.dist, 'write-back.cjs'));
   const search = searchBeside(
     join(paths.dist, 'search.cjs'),
     { database: paths.database, index: paths.searchIndex, handoffs: paths.handoffs },
@@ -126,6 +130,9 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     follow: (path, offset, onLine) => followFile({ path, offset, clock, onLine }),
     session: (id) => engine.get(id)?.session,
     tell: (id, fact) => engine.submit(id, fact),
+    terminal,
+    hearOut,
+    answerHook: waiting.hand,
     placeCall,
     isDead: async ({ id }) => {
       const pane = (await terminal.panes())?.find(({ name }) => name === paneName(id));
@@ -135,6 +142,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
   const documents = createDocuments(paths.handoffs);
   const ownVariables = ownVariableFiles(paths.sessions);
   const worktrees = createWorktrees({ dir: config.worktrees.dir, state: paths.home });
+  const boxes = createBoxes(paths.doors, log);
+  const sandboxes = createSandboxes({ ...paths, door: boxes.folder, openDoor: doorWithoutToken(config) });
   const boot = await bootId();
   const runner = createRunner({
     terminal,
@@ -145,6 +154,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     versions: createVersions(clock),
     ownVariables,
     worktrees,
+    sandboxes,
     making: (id, env) => making.of(id, env),
     awaitConversation: (id, folder) => conversations.await(id, folder),
     agentEnv: (session, env) => agentEnvironment(paths, session.id, keys.of(session.id), env),
@@ -155,12 +165,15 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     runner,
     log,
     crash,
-    settings: domainSettings(config, paths, policies),
-    ...(fleetSettings && { abroad: (post) => oweAbroad(store.fleet, post).then(() => fleet?.wake()) }),
+    settings: domainSettings(config, paths, policies, mannersAmong(providers.values())),
+    ...(fleetSettings && {
+      abroad: (of, post) =>
+        oweAbroad(store.fleet, `${of}@${fleetSettings.node}`, post).then(() => fleet?.wake()),
+    }),
   });
   let fleet: FleetService | null = null;
   const making = tellMaking(engine);
-  const spool = openSpool(paths.spool);
+  const spool = openSpool(paths.spool, clock.now);
   const conversations = findConversations({ engine, provider, clock, log });
   const transcripts = followTranscripts({ engine, provider, clock, log });
   const intake = createIntake({
@@ -183,6 +196,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     transcripts.attend(session);
     spools.attend(session);
     drivers.attend(session);
+    boxes.attend(session);
     checkouts.attend(session, events);
     warn(log, session, events);
     if (events.length > 0) search.grow();
@@ -234,7 +248,6 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     );
   const view = sessionViews(provider);
   const viewTexts = createViewTexts(engine, view);
-  const stream = createStream({ engine, store, clock, log, texts: viewTexts });
   const screens = createScreens(terminal, clock);
   const { telling, triggers, notifications } = await tellOutside({
     triggers: config.on,
@@ -253,6 +266,8 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     env: programEnvironment(paths, process.env),
     crash,
   });
+  const { broken } = notifications;
+  const stream = createStream({ engine, store, clock, log, texts: viewTexts, broken });
   const statusLine = keepStatusLine({ engine, terminal, clock, log });
   const service: Service = {
     version,
@@ -279,9 +294,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     providerNames: [...providers.keys()],
     standardProvider: standard.name,
     worktrees,
+    sandboxes,
     documents,
     ownVariables,
-    readTeam: readTeamFile,
+    readTeam: (content, file) => readTeamFile(content, file, Object.keys(config.agents)),
     profiles: () => withOurTools(readConfig(paths).profiles, mcpFile(paths)),
     monitored: config.context_monitor.enabled,
     marks: {
@@ -337,6 +353,10 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
     await closeAll();
     throw error;
   });
+  await boxes.open(
+    doors.openFor,
+    [...engine.all()].map(({ session }) => session),
+  );
   search.grow();
   // The agents need it less than everything else.
   await telling
@@ -351,6 +371,7 @@ export async function startDaemon(paths: Paths, config: Config, log: Log, versio
       stream.close();
       screens.close();
       statusLine.stop();
+      await boxes.close();
       await doors.close();
       await closeAll();
       log.info({ pid: process.pid }, 'sm is down; the agents keep running');
@@ -362,6 +383,7 @@ function domainSettings(
   { context_monitor: monitor, stuck, questions, prices, limits }: Config,
   paths: Paths,
   policies: Policies,
+  manners: Settings['manners'],
 ): Settings {
   return {
     context: {
@@ -370,7 +392,7 @@ function domainSettings(
       critical: monitor.critical_percentage,
       autoHandoff: monitor.auto_handoff,
     },
-    manners: mannersOf,
+    manners,
     handoffs: paths.handoffs,
     blockedBound: stuck.blocked_seconds * 1_000,
     parentsMayAnswer: questions.parents_may_answer,

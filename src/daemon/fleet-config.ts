@@ -19,6 +19,8 @@ export const fleetConfig = z
     user: z.string().min(1).nullable().default(null),
     /** A file with the password, so that the configuration holds no secret. */
     password_file: absolute.nullable().default(null),
+    /** The same with a key: a file with its secret half, in place of user and password. */
+    key_file: absolute.nullable().default(null),
     /** A file, in PEM: who vouches for the servers. */
     ca: absolute.nullable().default(null),
     /** Words by which others choose this machine. */

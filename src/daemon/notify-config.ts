@@ -82,6 +82,8 @@ const push = z
       .regex(/^(mailto:[^@\s]+@\S+|https:\/\/\S+)$/, 'must be mailto:YOU@EXAMPLE.COM, or a https URL')
       .nullable()
       .default(null),
+    /** Allow and Deny under a question. */
+    buttons: z.boolean().default(true),
   })
   .transform((each) => ({ ...each, token: null }));
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Session } from '../domain/core/session.ts';
 import { isAlive } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
+import { createBroken } from '../notify/broken.ts';
 import { createDesktop } from '../notify/desktop.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import type { PushKeys } from '../notify/push.ts';
@@ -60,6 +61,9 @@ export async function createNotifications(needs: Needs): Promise<{
   for (const [name, channel] of Object.entries(config.channels))
     senders.set(name, { kind: channel.kind, sender: await senderOf(name, channel, needs) });
 
+  const broken = createBroken(() =>
+    Promise.all([...senders].map(([name, { kind, sender }]) => stateOf(name, kind, sender))),
+  );
   const channels = [...senders].map(([name, { sender }]) =>
     createNotifier({
       name,
@@ -76,6 +80,7 @@ export async function createNotifications(needs: Needs): Promise<{
         return parent !== undefined && isAlive(parent.session);
       },
       link,
+      told: broken.look,
     }),
   );
 
@@ -95,24 +100,28 @@ export async function createNotifications(needs: Needs): Promise<{
     const found = senders.get(name);
     if (!found) return null;
     const { signal } = new AbortController();
-    return Promise.all(
+    const tested = await Promise.all(
       found.sender.recipients.map(async (to) => {
         const sent = await found.sender.send(to, sample(site), signal);
         await store.tellings.record(asTelling(name, to, clock.now(), sent));
         return { to, sent };
       }),
     );
+    void broken.look();
+    return tested;
   }
 
   return {
     channels,
     start() {
-      for (const { sender } of senders.values()) sender.start?.();
+      for (const { sender } of senders.values()) sender.start?.(broken.look);
+      void broken.look();
     },
     async stop() {
       await Promise.all([...senders.values()].map(({ sender }) => sender.stop?.()));
     },
     notifications: {
+      broken,
       pushKey: hasPush ? (await needs.pushKeys()).publicKey : null,
       channels: () =>
         Promise.all([...senders].map(([name, { kind, sender }]) => stateOf(name, kind, sender))),
@@ -153,6 +162,7 @@ async function senderOf(name: string, channel: ChannelConfig, needs: Needs): Pro
       devices: needs.devices,
       keys: await keys,
       contact: channel.contact ?? contactOf(needs.site),
+      buttons: channel.buttons,
       clock,
     });
   }

@@ -9,7 +9,7 @@ import { isVariableFile } from './own-variables.ts';
 import type { Paths } from './paths.ts';
 
 export interface OldFilesDeps {
-  readonly paths: Pick<Paths, 'messages' | 'handoffs' | 'sessions' | 'spool' | 'terminal'>;
+  readonly paths: Pick<Paths, 'messages' | 'handoffs' | 'sessions' | 'spool' | 'doors' | 'terminal'>;
   /** Living or killed: whoever can still be asked for. */
   readonly session: (id: string) => Promise<Session | null>;
   readonly isMessage: (id: string) => Promise<boolean>;
@@ -61,6 +61,7 @@ export function forgetFiles(deps: OldFilesDeps) {
     );
     await sweepFolders(paths.handoffs, (name, owner) => owner === null || isDocumentOf(owner, name));
     // The rest is half of a fact, or none that anybody could read.
+    await sweepFolders(paths.doors);
     await sweepFolders(paths.spool, (name) => /\.(hook|status)$/.test(name));
     await sweep(paths.terminal, async (name) => {
       const [, id, kind] = /^sm-([^.]+)\.(?:\d+\.)?(\w+)/.exec(name) ?? [];

@@ -55,7 +55,8 @@ export function createPaneDriver({ terminal, provider, hearOut, answer }: Deps):
       const paste = text === null ? [] : [{ paste: asTyped(text) }];
       return type(session, cursor, [...before.map((key) => ({ key })), ...paste, { key: 'Enter' }]);
     },
-    escape: (session, { cursor }) => type(session, cursor, [{ key: 'Escape' }]),
+    escape: (session, { cursor }) =>
+      type(session, cursor, [{ key: provider(session.provider)?.keys?.interrupt ?? 'Escape' }]),
     answersAgain: false,
     async answer(session, effect) {
       const text = provider(session.provider)?.hookAnswer(effect);

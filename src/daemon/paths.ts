@@ -21,6 +21,8 @@ export interface Paths {
   readonly policies: string;
   /** There while some rule denies something: then hooks ask before every call of a tool. */
   readonly denials: string;
+  /** A folder for each session in a sandbox, with its own door. */
+  readonly doors: string;
   readonly tmuxSocket: string;
   readonly terminal: string;
   readonly spool: string;
@@ -63,6 +65,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, dist: string): Paths {
     pushKeys: join(home, 'push-keys.json'),
     policies: join(home, 'policies.yaml'),
     denials: join(home, 'denials'),
+    doors: join(home, 'doors'),
     tmuxSocket: join(home, 'tmux.sock'),
     terminal: join(home, 'terminal'),
     spool: join(home, 'spool'),
@@ -98,7 +101,13 @@ export function faultOfHome({ home, tmuxSocket }: Pick<Paths, 'home' | 'tmuxSock
   const there = nearestThere(home);
   if (!statSync(there).isDirectory())
     return { what: `${there} is not a directory`, advice: 'Set SM_HOME to another place.' };
-  if (isWritable(there)) return null;
+  const trial = tried(there);
+  if (trial === 'kept to us') return null;
+  if (trial === 'open to all')
+    return {
+      what: `${there} is on a file system that keeps no permissions, so that everybody could enter ${home}`,
+      advice: 'Set SM_HOME to a directory on a disk of this system (under WSL: not below /mnt).',
+    };
   return {
     what: there === home ? `${home} cannot be written` : `${home} cannot be made: ${there} cannot be written`,
     advice: 'Set SM_HOME to a directory of your own.',
@@ -106,12 +115,14 @@ export function faultOfHome({ home, tmuxSocket }: Pick<Paths, 'home' | 'tmuxSock
 }
 
 /** Tried, because what the permissions say is not all: a file system may be read-only, full, or no real one. */
-function isWritable(folder: string): boolean {
+function tried(folder: string): 'kept to us' | 'open to all' | 'refused' {
   try {
-    rmdirSync(mkdtempSync(join(folder, '.sm-')));
-    return true;
+    const trial = mkdtempSync(join(folder, '.sm-'));
+    const { mode } = statSync(trial);
+    rmdirSync(trial);
+    return (mode & 0o077) === 0 ? 'kept to us' : 'open to all';
   } catch {
-    return false;
+    return 'refused';
   }
 }
 

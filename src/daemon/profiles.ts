@@ -15,11 +15,14 @@ const path = z
 export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name');
 export const noNul = /^[^\0]*$/;
 export const text = z.string().min(1).nullable().default(null);
-/** The kind of agent; null: any. */
-export const agent = z
-  .enum(cards.map(({ name }) => name))
-  .nullable()
-  .default(null);
+/** The kind of agent; null: any. Which there are, only the whole configuration says. */
+export const agent = text;
+
+/** Why there is no such kind; null: there is. */
+export function faultOfAgent(name: string | null, configured: readonly string[]): string | null {
+  const known = [...cards.map((card) => card.name), ...configured];
+  return name === null || known.includes(name) ? null : `no agent "${name}" (known: ${known.join(', ')})`;
+}
 
 /** Numbers are what a person writes there, too. */
 export const tags = z
@@ -43,6 +46,8 @@ const profile = z
     env: z.record(variable, z.string().regex(noNul)).default({}),
     /** The directory of the agent's account. */
     account: path.nullable().default(null),
+    /** Whether each of its agents is started in a sandbox. */
+    sandbox: z.boolean().default(false),
     /** Whether each session gets a git worktree. */
     worktree: z.boolean().default(false),
     tags,

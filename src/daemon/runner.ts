@@ -7,6 +7,7 @@ import type { Driver, LaunchEffect } from '../ports/driver.ts';
 import { type EffectRunner, StillOwed } from '../ports/effects.ts';
 import type { OwnVariableFiles } from '../ports/own-variables.ts';
 import type { Provider } from '../ports/provider.ts';
+import type { Sandboxes } from '../ports/sandbox.ts';
 import { paneName, type Terminal } from '../ports/terminal.ts';
 import type { Making, Worktrees } from '../ports/worktrees.ts';
 import type { Versions } from '../providers/versions.ts';
@@ -28,6 +29,7 @@ interface RunnerDeps {
   readonly awaitConversation: (id: string, folder: string) => void;
   /** What every agent's environment gets from us. */
   readonly ownVariables: OwnVariableFiles;
+  readonly sandboxes: Sandboxes;
   readonly agentEnv: (session: Session, env: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
@@ -63,19 +65,28 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
         if (failed && signal.reason === stopping) throw new StillOwed();
         if (failed) return { of: 'launch', outcome: 'failed', why: failed.fault };
       }
+      const { sandbox } = session.options;
+      const unsafe = sandbox && (await deps.sandboxes.fault());
+      if (unsafe) return { of: 'launch', outcome: 'failed', why: unsafe };
+      const entrance = sandbox && deps.sandboxes.enter(session, sandbox, kind);
       const plan = await kind.plan(session, {
         providerId: effect.providerId,
         resume: effect.resume,
         fork: effect.fork,
         env,
         own: valuesIn(env, own),
+        confine: entrance?.confine,
       });
       if (plan.conversationsIn) awaitConversation(session.id, plan.conversationsIn);
-      const version = versions.of(located.versionCommand, plan.env);
+      const outside = entrance ? await entrance.seal(plan, located.found) : plan;
+      const asked = entrance ? entrance.versionEnv(located.found) : plan.env;
+      const version = asked && versions.of(located.versionCommand, asked);
       const name = paneName(session.id);
       // The last moment: until here, everything can stay as it is.
       if (await stands(name, effect.replaces)) await terminal.kill(name);
-      const pane = await terminal.launch({ name, argv: plan.argv, env: plan.env, cwd: session.workingDir });
+      // Inside, it goes to its directory by itself.
+      const cwd = entrance ? '/' : session.workingDir;
+      const pane = await terminal.launch({ name, argv: plan.argv, env: outside.env, cwd });
       const why = await driver(session).begin(session, effect);
       if (why !== null) {
         await terminal.kill(name);
@@ -132,7 +143,9 @@ export function createRunner(deps: RunnerDeps): EffectRunner {
         case 'escape':
           return { of: 'escape', outcome: await driver(session).escape(session, effect) };
         case 'check-document': {
-          const kept = await documents.keep(session.id, session.context.number, effect);
+          const { path, newerThan } = effect;
+          const within = session.options.sandbox?.roots;
+          const kept = await documents.keep(session.id, session.context.number, { path, newerThan, within });
           return 'fault' in kept
             ? { of: 'check-document', outcome: 'bad', why: kept.fault }
             : { of: 'check-document', outcome: 'kept', copy: kept.copy };

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { TeamFile, TeamMember } from '../ports/team-file.ts';
-import { agent, noNul, tags, text, variable } from './profiles.ts';
-import { parseYaml } from './yaml.ts';
+import { agent, faultOfAgent, noNul, tags, text, variable } from './profiles.ts';
+import { ConfigError, parseYaml } from './yaml.ts';
 
 /** Numbers and truths are what a person writes there, too. */
 const value = z.coerce.string().regex(noNul);
@@ -18,6 +18,7 @@ const member = z
     add_dirs: z.array(z.string().min(1)).default([]),
     mcp_configs: z.array(z.string().min(1)).default([]),
     args: z.array(value).default([]),
+    sandbox: z.boolean().default(false),
     env: z.record(variable, value).default({}),
     directory: text,
     /** True: a new branch; or the name of one. Left out: as its profile says. No union, whose faults would not be named. */
@@ -72,9 +73,18 @@ const schema = z
     if (!manager && Object.keys(workers).length === 0) fault([], 'a team needs a manager, or workers');
   });
 
-/** Paths are seen from the folder of the file. */
-export function readTeamFile(content: string, file: string): TeamFile {
+/** Paths are seen from the folder of the file. `configured`: agents that only the configuration names. */
+export function readTeamFile(content: string, file: string, configured: readonly string[] = []): TeamFile {
   const { data, lineOf } = parseYaml(schema, content, file);
+  const members = [
+    ...(data.manager ? [{ path: ['manager'], written: data.manager }] : []),
+    ...Object.entries(data.workers).map(([name, written]) => ({ path: ['workers', name], written })),
+  ];
+  for (const { path, written } of members) {
+    const fault = faultOfAgent(written.agent, configured);
+    const at = [...path, 'agent'];
+    if (fault !== null) throw new ConfigError(`${file}:${lineOf(at)}: ${at.join('.')}: ${fault}`);
+  }
   const from = (folder: string, path: string) => resolve(folder, path.replace(/^~(?=\/|$)/, homedir()));
   const home = from(dirname(file), data.directory ?? '.');
   const asMember = (name: string, isManager: boolean, line: number, written: Written): TeamMember => ({
@@ -87,6 +97,7 @@ export function readTeamFile(content: string, file: string): TeamFile {
     profile: written.profile,
     permissionMode: written.permission_mode,
     addDirs: written.add_dirs.map((path) => from(home, path)),
+    sandbox: written.sandbox,
     mcpConfigs: written.mcp_configs.map((path) => from(home, path)),
     args: written.args,
     env: written.env,

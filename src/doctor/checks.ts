@@ -10,7 +10,7 @@ import type { Machine } from './machine.ts';
 import { checkNotify } from './notify.ts';
 import { checkPanes } from './panes.ts';
 import { checkProfiles } from './profiles.ts';
-import { checkCurl, checkHooks, checkLingering, checkNode, checkTmux } from './programs.ts';
+import { checkCurl, checkHooks, checkLingering, checkNode, checkSandbox, checkTmux } from './programs.ts';
 import { checkSessions } from './sessions.ts';
 import { checkSetup } from './setup.ts';
 import { checkConfig, checkDaemon, checkDatabase, checkHome, checkPort, checkSpool } from './state.ts';
@@ -24,6 +24,7 @@ const checks: readonly Check[] = [
   checkTmux,
   checkCurl,
   checkHooks,
+  checkSandbox,
   checkAgents,
   checkHome,
   ({ configuration }) => configuration,

@@ -2,7 +2,10 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
+import { doorWithoutToken } from '../daemon/open-door.ts';
 import { hookPrograms } from '../installed-hooks/programs.ts';
+import { findBwrap, versionOfBwrap } from '../sandbox/bwrap.ts';
+import { createSandboxes } from '../sandbox/sandboxes.ts';
 import { type Finding, fail, installing, isAtLeast, ok, warn } from './check.ts';
 import type { Machine } from './machine.ts';
 
@@ -26,13 +29,28 @@ export async function checkCurl(): Promise<Finding> {
   const version = (await firstLine('curl', ['--version']))?.split(' ')[1] ?? null;
   if (version !== null && isAtLeast(version, '7.55')) return ok('curl', version);
   return warn('curl', version === null ? 'not found' : `${version}, older than 7.55`, {
-    advice: 'Everything works without it, only slower.',
+    advice:
+      'Without it, rules and locks do nothing, questions are answered in the terminal only, and the rest is slower.',
     repair: installing('curl'),
   });
 }
 
+/** Only who asks for a sandbox needs it: a profile that does is checked as well. */
+export async function checkSandbox({
+  config,
+  paths,
+}: Pick<Machine, 'config' | 'paths'>): Promise<Finding | null> {
+  if (!config) return null;
+  const door = (id: string) => join(paths.doors, id);
+  const sandboxes = createSandboxes({ ...paths, door, openDoor: doorWithoutToken(config) });
+  const fault = await sandboxes.fault();
+  const bwrap = await findBwrap();
+  const version = bwrap && (await versionOfBwrap(bwrap));
+  return ok('sandbox', fault === null ? `${version}: --sandbox works` : `not here. ${fault}`);
+}
+
 export async function checkHooks({ paths }: Pick<Machine, 'paths'>): Promise<Finding> {
-  for (const program of [...hookPrograms, 'launch.sh', 'headless.sh']) {
+  for (const program of [...hookPrograms, 'launch.sh', 'headless.sh', 'sandbox.sh']) {
     const file = join(paths.hooks, program);
     const readable = await access(file, constants.R_OK).then(
       () => true,

@@ -1,20 +1,20 @@
 // Documents on disk: what an agent wrote is copied into the state directory, and prepared for the hook that gives it
 // back after a compaction. That hook only prints a file, so that it needs neither the daemon nor a parser.
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readFile, readlink, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Documents } from '../ports/documents.ts';
 
 const longest = 1_000_000;
 
 export function createDocuments(folder: string): Documents {
   return {
-    async fault(path) {
-      const read = await readDocument(path);
+    async fault(path, within) {
+      const read = await readDocument(path, within);
       return 'fault' in read ? read.fault : null;
     },
-    async keep(session, context, { path, newerThan }) {
-      const read = await readDocument(path);
+    async keep(session, context, { path, newerThan, within }) {
+      const read = await readDocument(path, within);
       if ('fault' in read) return read;
       if (newerThan !== null && read.writtenAt < newerThan)
         return { fault: `${path} has not been written since it was asked for` };
@@ -33,11 +33,14 @@ export function createDocuments(folder: string): Documents {
 type Read = { readonly text: string; readonly writtenAt: number } | { readonly fault: string };
 
 /** Read in one go from one open file, so that it cannot change its nature in between; a pipe must not make us wait. */
-async function readDocument(path: string): Promise<Read> {
+async function readDocument(path: string, within?: readonly string[]): Promise<Read> {
+  const outside = within && { fault: `${path} is not in what your sandbox has. Write it in ${within[0]}` };
+  if (outside && !within.some((folder) => resolve(path).startsWith(`${folder}/`))) return outside;
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => error);
   if (!(file && typeof file === 'object' && 'stat' in file)) return { fault: whyNot(path, file) };
   const handle = file as Awaited<ReturnType<typeof open>>;
   try {
+    if (outside && !(await isWithin(handle.fd, within))) return outside;
     const about = await handle.stat();
     if (!about.isFile()) return { fault: `${path} is not a regular file` };
     if (about.size > longest)
@@ -48,6 +51,12 @@ async function readDocument(path: string): Promise<Read> {
   } finally {
     await handle.close();
   }
+}
+
+/** Asked of the file that is open: a link may lead elsewhere by now. Sandboxes are on Linux alone. */
+async function isWithin(fd: number, folders: readonly string[]): Promise<boolean> {
+  const real = await readlink(`/proc/self/fd/${fd}`);
+  return folders.some((folder) => real.startsWith(`${folder}/`));
 }
 
 function whyNot(path: string, error: unknown): string {

@@ -57,7 +57,14 @@ import { tellWatchers, watch } from './promises/waits.ts';
 import { react } from './reactions.ts';
 import { clear, clearDue } from './turns/clear.ts';
 import { dropWaiting, pursueCommands, slash } from './turns/commands.ts';
-import { agentStarted, contextEnded, ready, setAside, transcriptRead } from './turns/contexts.ts';
+import {
+  agentStarted,
+  beginByPrompt,
+  contextEnded,
+  ready,
+  setAside,
+  transcriptRead,
+} from './turns/contexts.ts';
 import { deliver } from './turns/deliver.ts';
 import { turnCloses, turnEnded } from './turns/ends.ts';
 import { expectClear } from './turns/expected-clears.ts';
@@ -217,10 +224,12 @@ function handle(c: Change, input: Exclude<Input, { type: 'create' }>, others: Ot
 function takeFact(c: Change, input: FactInput): undefined {
   const { fact, at } = input;
   const wasOurs = isOurs(c, fact);
-  // Only a start may name a conversation that we do not know: it is the one way to become ours.
+  // A conversation that we do not know becomes ours by its start, or by taking what we have just typed.
   if (wasOurs || fact.is === 'agent-started') dispatch(c, fact, input);
   else if (fact.is === 'prompt-submitted' && isOfOldContext(c.session.context, fact.providerId, at))
     promptOfOldContext(c, fact, evidenceOf(input));
+  else if (fact.is === 'prompt-submitted' && beginByPrompt(c, fact, evidenceOf(input)))
+    dispatch(c, fact, input);
   else setAside(c, fact);
   if (!wasOurs && !isOurs(c, fact)) return;
   heard(c, fact, at);

@@ -8,7 +8,7 @@ type Place =
   | 'commit:after'
   | `effect:${string}:before`
   | `effect:${string}:after`
-  | `fleet:${'publish' | 'take'}:${'before' | 'after'}`
+  | `fleet:${'publish' | 'take' | 'ask' | 'answer'}:${'before' | 'after'}`
   | `telling:${'owed' | 'begun'}`;
 
 export type CrashPoint = `${Place}@${SessionId}`;

@@ -56,8 +56,8 @@ export interface EngineDeps {
   readonly log: Log;
   readonly crash?: CrashPoints;
   readonly settings: Settings;
-  /** Owes it to a session of another node, which is called `ID@NODE`. Left out: there are none. */
-  readonly abroad?: (post: PostEffect) => Promise<void>;
+  /** Owes what a session says to one of another node, which is called `ID@NODE`. Left out: there are none. */
+  readonly abroad?: (of: SessionId, post: PostEffect) => Promise<void>;
 }
 
 interface Submitted {
@@ -170,7 +170,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** For another session: stored twice, it counts once, because a notice has one id, and news have a serial. */
-  async function tellOther(effect: OtherEffect): Promise<EffectResult> {
+  async function tellOther(of: SessionId, effect: OtherEffect): Promise<EffectResult> {
     const input: Input =
       effect.do === 'post'
         ? { type: 'send', ...ownText(effect.message, effect.mode, effect.text) }
@@ -178,7 +178,7 @@ export function createEngine(deps: EngineDeps): Engine {
     for (;;) {
       try {
         if (effect.do === 'post' && deps.abroad && effect.to.includes('@')) {
-          await deps.abroad(effect);
+          await deps.abroad(of, effect);
           return { of: 'post', outcome: 'posted' };
         }
         const answer = await submit(effect.to, input);

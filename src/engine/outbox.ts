@@ -18,8 +18,8 @@ interface OutboxDeps {
   /** Also one that was killed, which is no longer in memory. */
   readonly stored: (id: SessionId) => Promise<Session | undefined>;
   readonly result: (id: SessionId, input: Input) => Promise<void>;
-  /** Puts something into another session's lane. */
-  readonly tellOther: (effect: OtherEffect) => Promise<EffectResult>;
+  /** Puts something of a session into another session's lane. */
+  readonly tellOther: (of: SessionId, effect: OtherEffect) => Promise<EffectResult>;
 }
 
 export type PostEffect = Extract<Effect, { do: 'post' }>;
@@ -53,7 +53,8 @@ export function createOutbox({ runner, crash, log, session, stored, result, tell
   async function run(owed: OwedEffect): Promise<EffectResult> {
     // What is owed to others is owed also by a session that is gone.
     const { effect } = owed;
-    if (effect.do === 'post' || effect.do === 'pass-on') return passing(owed, () => tellOther(effect));
+    if (effect.do === 'post' || effect.do === 'pass-on')
+      return passing(owed, () => tellOther(owed.sessionId, effect));
     const current = session(owed.sessionId) ?? (await killed(owed));
     if (!current) return unresolved(owed, 'the session is gone');
     if (!isWanted(current, owed)) return { of: owed.effect.do, outcome: 'changed' } as EffectResult;

@@ -9,6 +9,8 @@ export interface VirtualClock extends Clock {
   /** How long each timer was set for, in the order in which they were set. */
   readonly delays: readonly number[];
   readonly pending: number;
+  /** How long until the earliest timer; null: there is none. */
+  readonly next: number | null;
 }
 
 export function virtualClock(start = 1_000_000): VirtualClock {
@@ -44,6 +46,10 @@ export function virtualClock(start = 1_000_000): VirtualClock {
     delays,
     get pending() {
       return timers.size;
+    },
+    get next() {
+      const timer = earliest();
+      return timer ? Math.max(timer.at - elapsed, 0) : null;
     },
   };
 }

@@ -20,9 +20,15 @@ export interface CallDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly answer: (from: string, request: FleetRequest) => Promise<Response>;
+  /** For tests: the daemon may be killed here. */
+  readonly crash: (point: CallPoint) => void;
 }
 
-export function createCalls({ node, clock, log, answer }: CallDeps) {
+export type CallPoint = `fleet:${'ask' | 'answer'}:${'before' | 'after'}`;
+
+export function createCalls({ node, clock, log, answer, crash }: CallDeps) {
+  /** Of calls that are under way, by whom they ask. */
+  const asking = new Map<string, Set<AbortController>>();
   const busy = new Map<string, number>();
   const inbox = `_INBOX.${node}`;
 
@@ -43,7 +49,31 @@ export function createCalls({ node, clock, log, answer }: CallDeps) {
     if (running >= most) return refusal(429, 'busy', `Node ${node} has ${most} calls of yours under way.`);
     const request = callMail.safeParse(parsed(message.string()));
     if (!request.success) return refusal(400, 'invalid', `Node ${node} does not understand the call.`);
-    return answer(from, request.data);
+    crash('fleet:answer:before');
+    const response = await answer(from, request.data);
+    crash('fleet:answer:after');
+    return response;
+  }
+
+  async function call({ nats }: Line, to: string, request: FleetRequest): Promise<FleetAnswer> {
+    const lost = new AbortController();
+    const others = asking.get(to) ?? new Set();
+    asking.set(to, others.add(lost));
+    const over = () => others.delete(lost);
+    try {
+      crash('fleet:ask:before');
+      const subject = callSubject(to, node);
+      const text = JSON.stringify(request);
+      // Some are asked to wait before they answer.
+      const wait = Number(request.body?.wait) || 0;
+      const asking = { nats, clock, inbox, patience: patience + wait * 1_000 };
+      const answer = await askForPieces(asking, subject, text, lost.signal, over);
+      crash('fleet:ask:after');
+      return answer;
+    } catch (error) {
+      over();
+      throw error;
+    }
   }
 
   return {
@@ -55,8 +85,12 @@ export function createCalls({ node, clock, log, answer }: CallDeps) {
       });
       line.cut.addEventListener('abort', () => calls.unsubscribe());
     },
-    call: ({ nats }: Line, to: string, request: FleetRequest): Promise<FleetAnswer> =>
-      askForPieces(nats, clock, inbox, callSubject(to, node), JSON.stringify(request), patience),
+    call,
+    /** Nothing comes of what that node was asked: it is away, or speaks over another connection. */
+    lost(to: string): void {
+      for (const each of asking.get(to) ?? []) each.abort();
+      asking.delete(to);
+    },
   };
 }
 

@@ -10,6 +10,16 @@ import { parsed } from './presence.ts';
 /** What changes many times in a moment is told once, after so many ms. */
 const pause = 100;
 
+/** What a node has told of one of its sessions. */
+interface Entry {
+  readonly owner: string;
+  /** At its node. */
+  readonly id: string;
+  /** Until it is read. */
+  text: string;
+  view: SessionView | null | undefined;
+}
+
 export interface DirectoryDeps {
   readonly node: string;
   readonly clock: Clock;
@@ -18,7 +28,7 @@ export interface DirectoryDeps {
 }
 
 export function createDirectory({ node, clock, own }: DirectoryDeps) {
-  const others = new Map<string, SessionView>();
+  const others = new Map<string, Entry>();
   /** What the fleet has of ours, as far as we have heard. */
   const told = new Map<string, string>();
   let line: Line | null = null;
@@ -51,11 +61,23 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
       if (text === null && told.delete(id)) changed();
       return;
     }
-    const view = text === null ? null : sessionView.safeParse(parsed(text));
     const name = abroad(id, owner);
-    if (!view?.success || view.data.id !== id) others.delete(name);
-    else others.set(name, seenFromHere(view.data, owner, node));
+    if (text === null) others.delete(name);
+    else others.set(name, { owner, id, text, view: undefined });
   }
+
+  /** Read only when somebody wants to see it: most of what is told nobody ever looks at. Null: it makes no sense. */
+  function viewOf(entry: Entry): SessionView | null {
+    if (entry.view === undefined) {
+      const read = sessionView.safeParse(parsed(entry.text));
+      const isIt = read.success && read.data.id === entry.id;
+      entry.view = isIt ? seenFromHere(read.data, entry.owner, node) : null;
+      entry.text = '';
+    }
+    return entry.view;
+  }
+
+  const ofNode = (name: string): Entry[] => [...others.values()].filter(({ owner }) => owner === name);
 
   /** Tells what is not told yet. */
   async function tell(): Promise<void> {
@@ -112,12 +134,17 @@ export function createDirectory({ node, clock, own }: DirectoryDeps) {
     changed,
     /** Removes what a node has told. */
     async forget(at: Line, name: string): Promise<void> {
-      const gone = [...others.values()].filter((view) => view.node === name);
-      await Promise.all(gone.map(({ id }) => at.sessions.purge(`${name}.${id.slice(0, -name.length - 1)}`)));
+      await Promise.all(ofNode(name).map(({ id }) => at.sessions.purge(`${name}.${id}`)));
     },
     stop: () => timer?.cancel(),
-    sessions: (): SessionView[] => [...others.values()],
-    ofNode: (name: string): number => [...others.values()].filter((view) => view.node === name).length,
+    sessions: (): SessionView[] => [...others.values()].flatMap((entry) => viewOf(entry) ?? []),
+    known: (): number => others.size,
+    /** How many each node has. */
+    counts(): ReadonlyMap<string, number> {
+      const counts = new Map<string, number>();
+      for (const { owner } of others.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+      return counts;
+    },
   };
 }
 

@@ -1,27 +1,30 @@
 // The fleet, put together: presence, directory and mail over one connection. Loaded only where it is configured.
 import { cpus, loadavg } from 'node:os';
-import type { Refusal } from '../domain/core/input.ts';
-import { ownText } from '../domain/delivery/own-texts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Letter, NewLetter, Told } from '../ports/fleet.ts';
+import type { Letter, NewLetter } from '../ports/fleet.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store, StoredEvent } from '../ports/store.ts';
 import type { EventView } from '../protocol/event.ts';
-import { fleetProtocol, type LetterMail, type MailBody, type Presence } from '../protocol/node.ts';
+import { fleetProtocol, type LetterMail } from '../protocol/node.ts';
 import type { Power } from '../server/allowed.ts';
 import type { Fleet } from '../server/fleet.ts';
 import type { ViewTexts } from '../server/view-texts.ts';
 import { createAway } from './away.ts';
-import { type CallDeps, createCalls } from './calls.ts';
+import { type CallDeps, type CallPoint, createCalls } from './calls.ts';
 import { createDirectory } from './directory.ts';
 import { createIncoming } from './incoming.ts';
 import { type FleetConfig, openLink } from './link.ts';
 import { createOutgoing } from './outgoing.ts';
 import { createPresence } from './presence.ts';
-import { createStates } from './states.ts';
+import { createStates, type StatesDeps } from './states.ts';
+import { createTaking, type Receive } from './taking.ts';
+import { createWelcome, type Hub } from './welcome.ts';
 
-type FleetPoint = `fleet:${'publish' | 'take'}:${'before' | 'after'}`;
+/** The first version of the protocol with parcels of several pieces. */
+const withParcels = 2;
+
+type FleetPoint = `fleet:${'publish' | 'take'}:${'before' | 'after'}` | CallPoint;
 
 export interface FleetDeps {
   readonly config: FleetConfig;
@@ -33,34 +36,41 @@ export interface FleetDeps {
   readonly texts: ViewTexts;
   readonly eventView: (event: StoredEvent) => EventView;
   /** Puts a letter into the queue of the session that it is for; a refusal is told to its sender. */
-  readonly receive: (from: string, letter: LetterMail) => Promise<Refusal | null>;
+  readonly receive: Receive;
+  readonly parked: StatesDeps['parked'];
   readonly allows: (node: string, power: Power) => boolean;
   /** Whether any other node may see what runs here. */
   readonly isSeen: boolean;
   /** Answers a call of another node. */
   readonly answer: CallDeps['answer'];
+  /** Null: this machine is not the hub. */
+  readonly hub: Hub | null;
   readonly crash: (point: FleetPoint) => void;
 }
 
 export interface FleetService extends Fleet {
+  /** How many sessions of other nodes are known. */
+  known(): number;
   /** Mail was owed by somebody else. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 export async function startFleet(deps: FleetDeps): Promise<FleetService> {
-  const { config, version, store, engine, clock, log, texts, receive, crash } = deps;
+  const { config, version, store, engine, clock, log, texts, crash } = deps;
   const { node } = config;
   const listeners = new Set<(letter: Letter) => void>();
   const onLetter = (letter: Letter) => {
     for (const listener of listeners) listener(letter);
   };
   let latency: number | null = null;
+  /** Whoever waits for a word of a node. */
+  const words = new Map<string, Set<() => void>>();
 
   const presence = createPresence({
     node,
     clock,
-    self: (): Presence => ({
+    self: () => ({
       version,
       protocol: fleetProtocol,
       labels: [...config.labels],
@@ -71,7 +81,12 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     onChange(name, isHere, since) {
       log.info({ node: name }, isHere ? 'a node is here' : 'a node is away');
       tellOfNode(name, since, isHere);
+      if (!isHere) calls.lost(name);
       outgoing.wake();
+    },
+    onWord(name, isNew) {
+      if (isNew) calls.lost(name);
+      for (const heard of words.get(name) ?? []) heard();
     },
   });
   const directory = createDirectory({
@@ -91,49 +106,32 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     log,
     isHere: presence.isHere,
     fits: (name) => misfit(presence.protocolOf(name)) === null,
+    unpacks: (name) => (presence.protocolOf(name) ?? 0) >= withParcels,
     onLetter,
     crash,
   });
+  const { wake } = outgoing;
+  const calls = createCalls({ node, clock, log, answer: deps.answer, crash });
+  const states = createStates({ store, engine, clock, log, view: deps.eventView, parked: deps.parked, wake });
+  const take = createTaking({
+    ...{ store, engine, states, onLetter, wake },
+    receive: deps.receive,
+    allows: deps.allows,
+  });
   const incoming = createIncoming({ node, clock, log, take, crash });
-  const calls = createCalls({ node, clock, log, answer: deps.answer });
-  const states = createStates({ store, engine, clock, log, view: deps.eventView, wake: outgoing.wake });
   const off = engine.onCommit(() => directory.changed());
 
-  async function take(from: string, mail: MailBody): Promise<void> {
-    switch (mail.kind) {
-      case 'letter':
-        return takeLetter(from, mail);
-      case 'post':
-        if (!deps.allows(from, 'send')) return;
-        // Whoever it is for may be gone: then nobody is told.
-        await engine.submit(mail.to, { type: 'send', ...ownText(mail.id, mail.mode, mail.text) });
-        return;
-      case 'told':
-        return change(from, mail.message, (letter) => withTold(letter, mail.event));
-      case 'refused':
-        return change(from, mail.message, (letter) => ({ ...letter, state: 'failed', why: mail.why }));
-    }
-  }
-
-  async function takeLetter(from: string, letter: LetterMail): Promise<void> {
-    if (await store.message(letter.id)) return;
-    await states.expect(letter.id, from);
-    const refusal = await receive(from, letter);
-    if (!refusal) return;
-    const body: MailBody = { kind: 'refused', message: letter.id, why: refusal.message };
-    const mail = { id: `r${letter.id}`, node: from, body: JSON.stringify(body), expiresAt: null };
-    await store.fleet.owe([mail]);
-    outgoing.wake();
-  }
-
-  /** Only its own node can tell what became of a letter. */
-  async function change(from: string, id: string, next: (letter: Letter) => Letter | null): Promise<void> {
-    const letter = await store.fleet.letter(id);
-    const after = letter?.node === from ? next(letter) : null;
-    if (!after) return;
-    await store.fleet.put(after);
-    onLetter(after);
-  }
+  const fresh = ({ notify: _, remind: __, ...letter }: NewLetter): Letter => ({
+    ...letter,
+    createdAt: clock.now(),
+    leftAt: null,
+    state: 'queued',
+    why: null,
+    turn: null,
+    evidence: null,
+    parked: null,
+    told: [],
+  });
 
   await states.start();
   const link = openLink(
@@ -144,6 +142,7 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
       directory.begin(line);
       incoming.begin(line);
       calls.begin(line);
+      if (deps.hub) createWelcome(deps.hub, log).begin(line);
       outgoing.begin(line);
       void line.nats.rtt().then(
         (ms) => {
@@ -163,27 +162,22 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     node,
     away: () => link.why,
     isKnown: directory.isLoaded,
-    nodes: () =>
-      presence
+    known: directory.known,
+    nodes() {
+      const counts = directory.counts();
+      return presence
         .nodes()
-        .map((each) => (each.isOwn ? each : { ...each, sessions: directory.ofNode(each.name) })),
+        .map((each) => (each.isOwn ? each : { ...each, sessions: counts.get(each.name) ?? 0 }));
+    },
     sessions: () =>
       directory.sessions().map((view) => {
         const since = presence.awaySince(view.node ?? '');
         return since === null ? view : { ...view, away_since: new Date(since).toISOString() };
       }),
+    watched: (letter) => store.fleet.keep({ ...fresh(letter), state: 'accepted' }),
     async send(letter: NewLetter) {
-      const { notify, remind, ...rest } = letter;
-      const kept: Letter = {
-        ...rest,
-        createdAt: clock.now(),
-        leftAt: null,
-        state: 'queued',
-        why: null,
-        turn: null,
-        evidence: null,
-        told: [],
-      };
+      const { notify, remind } = letter;
+      const kept = fresh(letter);
       const { id, session: to, from, text, mode } = letter;
       const body: LetterMail = {
         kind: 'letter',
@@ -218,6 +212,20 @@ export async function startFleet(deps: FleetDeps): Promise<FleetService> {
     call(to, request) {
       const { line } = link;
       return line ? calls.call(line, to, request) : Promise.reject(new Error('the fleet is away'));
+    },
+    heard(name, limit) {
+      return new Promise((resolve) => {
+        const waiting = words.get(name) ?? new Set();
+        words.set(name, waiting);
+        const end = (isHeard: boolean) => {
+          timer.cancel();
+          waiting.delete(hear);
+          resolve(isHeard);
+        };
+        const hear = () => end(true);
+        const timer = clock.timer(limit, () => end(false));
+        waiting.add(hear);
+      });
     },
     async withdraw(letter, why) {
       const back: Letter = { ...letter, state: 'withdrawn', why };
@@ -254,18 +262,4 @@ export function misfit(protocol: number | null): string | null {
   if (protocol === null || Math.abs(protocol - fleetProtocol) <= 1) return null;
   const older = protocol < fleetProtocol ? 'there' : 'here';
   return `it speaks version ${protocol} of the fleet's protocol and this node version ${fleetProtocol}; upgrade sm ${older}`;
-}
-
-/** With one more event; null: it is known. They may come again, but not out of order. */
-function withTold(letter: Letter, event: { number: number; at: string; state: string }): Letter | null {
-  if (letter.told.some(({ number }) => number === event.number)) return null;
-  const { why, turn, evidence } = event as Partial<Letter>;
-  return {
-    ...letter,
-    state: event.state,
-    why: typeof why === 'string' ? why : null,
-    turn: typeof turn === 'string' ? turn : letter.turn,
-    evidence: evidence ?? letter.evidence,
-    told: [...letter.told, event as Told],
-  };
 }

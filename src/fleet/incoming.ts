@@ -1,5 +1,5 @@
-// Mail on its way in: one piece after the other, in the order of the stream. Each is stored by whoever it is for, and only then
-// acknowledged. The consumer is made anew with each connection: what was not acknowledged comes again, first and in order.
+// Mail on its way in, in the order of the stream: what has come is stored together by whoever it is for, and only then acknowledged.
+// The consumer is made anew with each connection: what was not acknowledged comes again, first and in order.
 import {
   AckPolicy,
   DeliverPolicy,
@@ -17,13 +17,21 @@ import { parsed } from './presence.ts';
 /** In ms. */
 const rest = 1_000;
 const minute = 60_000_000_000;
+/** Pieces that may be on their way to us; so many are taken together at most. */
+const most = 100;
+
+/** One thing that another node has sent. */
+export interface Incoming {
+  readonly from: string;
+  readonly mail: MailBody;
+}
 
 export interface IncomingDeps {
   readonly node: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Resolves when it is stored; rejects when it could not be, and is asked again. */
-  readonly take: (from: string, mail: MailBody) => Promise<void>;
+  /** Resolves when all of it is stored; rejects when some could not be, and is asked again with all. */
+  readonly take: (incoming: readonly Incoming[]) => Promise<void>;
   /** For tests: the daemon may be killed here. */
   readonly crash: (point: 'fleet:take:before' | 'fleet:take:after') => void;
 }
@@ -32,9 +40,24 @@ export function createIncoming({ node, clock, log, take, crash }: IncomingDeps) 
   async function listen({ nats, js, cut }: Line): Promise<void> {
     await makeConsumer(nats);
     const consumer = await js.consumers.get(mailStream, node);
-    const messages = await consumer.consume({ max_messages: 100 });
+    const messages = await consumer.consume({ max_messages: most });
     cut.addEventListener('abort', () => messages.stop());
-    for await (const message of messages) await handle(message, cut);
+    const waiting: JsMsg[] = [];
+    let isWorking = false;
+    for await (const message of messages) {
+      waiting.push(message);
+      // What comes while some of it is stored is stored together, after it.
+      if (!isWorking) void work();
+    }
+
+    async function work(): Promise<void> {
+      isWorking = true;
+      while (waiting.length > 0 && !cut.aborted) {
+        const group = waiting.splice(0, most);
+        await handle(group, cut);
+      }
+      isWorking = false;
+    }
   }
 
   /** One that has handed nothing out yet: an old one would keep back what it handed to a connection that is gone. */
@@ -56,26 +79,31 @@ export function createIncoming({ node, clock, log, take, crash }: IncomingDeps) 
     }
   }
 
-  async function handle(message: JsMsg, cut: AbortSignal): Promise<void> {
-    const from = speakerIn(message.subject);
-    const body = mailBody.safeParse(parsed(message.string()));
-    if (!body.success) {
-      log.warn({ from, error: body.error.message }, 'mail from another node makes no sense, and is dropped');
-      message.ack();
-      return;
-    }
+  async function handle(group: readonly JsMsg[], cut: AbortSignal): Promise<void> {
+    const incoming = group.flatMap(unpacked);
     while (!cut.aborted) {
       try {
         crash('fleet:take:before');
-        await take(from, body.data);
+        await take(incoming);
         crash('fleet:take:after');
-        message.ack();
+        for (const message of group) message.ack();
         return;
       } catch (error) {
-        log.error({ from, kind: body.data.kind, error: String(error) }, 'mail was not stored; trying again');
+        log.error({ pieces: incoming.length, error: String(error) }, 'mail was not stored; trying again');
         await new Promise<void>((resolve) => clock.timer(rest, resolve));
       }
     }
+  }
+
+  /** One piece of mail, or a parcel of several. */
+  function unpacked(message: JsMsg): Incoming[] {
+    const from = speakerIn(message.subject);
+    return [parsed(message.string())].flat().flatMap((piece) => {
+      const body = mailBody.safeParse(piece);
+      if (body.success) return [{ from, mail: body.data }];
+      log.warn({ from, error: body.error.message }, 'mail from another node makes no sense, and is dropped');
+      return [];
+    });
   }
 
   return {

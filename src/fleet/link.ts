@@ -1,7 +1,8 @@
 // The connection to the fleet's servers. It is never given up: what needs it waits, and begins again each time it is there.
+import { randomInt, randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, nkeyAuthenticator, type TlsOptions } from '@nats-io/transport-node';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { mailStream, nodesBucket, sessionsBucket } from './names.ts';
@@ -11,6 +12,8 @@ export interface FleetConfig {
   readonly servers: readonly string[];
   readonly user: string | null;
   readonly password: string | null;
+  /** The secret half of a key of its own. */
+  readonly seed: string | null;
   /** A file, in PEM: who vouches for the servers. */
   readonly ca: string | null;
   readonly labels: readonly string[];
@@ -26,6 +29,8 @@ export interface Line {
   readonly sessions: KV;
   /** Set when this line is cut: whoever loops on it ends. */
   readonly cut: AbortSignal;
+  /** No other connection is called so. */
+  readonly id: string;
 }
 
 export interface Link {
@@ -49,23 +54,14 @@ export function openLink(
   let closed = false;
   let nats: NatsConnection | null = null;
   let cut = new AbortController();
+  /** Nodes do not all begin with the same server, and one that fails is not the next to be tried. */
+  let attempt = randomInt(config.servers.length);
 
   async function keep(): Promise<void> {
     while (!closed) {
       try {
-        nats = await connect({
-          servers: [...config.servers],
-          name: config.node,
-          inboxPrefix: `_INBOX.${config.node}`,
-          // Whatever is under way begins anew with each connection, so that the client must not mend one by itself.
-          reconnect: false,
-          ignoreClusterUpdates: true,
-          timeout: 5_000,
-          pingInterval: 3_000,
-          maxPingOut: 2,
-          ...(config.user && { user: config.user, pass: config.password ?? '' }),
-          ...(config.ca && { tls: { caFile: config.ca } }),
-        });
+        attempt += 1;
+        nats = await connectToOne(config, attempt);
         cut = new AbortController();
         const ready = await setUp(nats, config.replicas, cut.signal);
         // It may have been closed while this one was opened.
@@ -110,6 +106,30 @@ export function openLink(
   };
 }
 
+function connectToOne(config: FleetConfig, attempt: number): Promise<NatsConnection> {
+  const server = config.servers[attempt % config.servers.length] as string;
+  return connect({
+    servers: [server],
+    name: config.node,
+    inboxPrefix: `_INBOX.${config.node}`,
+    // Whatever is under way begins anew with each connection, so that the client must not mend one by itself.
+    reconnect: false,
+    ignoreClusterUpdates: true,
+    timeout: 5_000,
+    pingInterval: 3_000,
+    maxPingOut: 2,
+    ...(config.user && { user: config.user, pass: config.password ?? '' }),
+    ...(config.seed && { authenticator: nkeyAuthenticator(new TextEncoder().encode(config.seed)) }),
+    ...(server.startsWith('tls:') && { tls: tlsFor(server, config.ca) }),
+  });
+}
+
+/** Demanded, whatever the server says of itself; and by the server's own name or address, which the client checks only for names. */
+function tlsFor(server: string, ca: string | null): TlsOptions {
+  const host = new URL(server).hostname.replace(/^\[|\]$/g, '');
+  return { ...(ca && { caFile: ca }), host } as TlsOptions;
+}
+
 /** All nodes ask for the same, so whoever comes first makes it. */
 async function setUp(nats: NatsConnection, replicas: number, cut: AbortSignal): Promise<Line> {
   const manager = await jetstreamManager(nats);
@@ -124,5 +144,5 @@ async function setUp(nats: NatsConnection, replicas: number, cut: AbortSignal): 
   const [nodes, sessions] = await Promise.all(
     [nodesBucket, sessionsBucket].map((bucket) => kvm.create(bucket, { history: 1, replicas })),
   );
-  return { nats, js: jetstream(nats), nodes: nodes as KV, sessions: sessions as KV, cut };
+  return { nats, js: jetstream(nats), nodes: nodes as KV, sessions: sessions as KV, cut, id: randomUUID() };
 }

@@ -76,23 +76,35 @@ export async function sendPieces(
   }
 }
 
-/** Asks, and resolves with the head of the answer; its body is read piece by piece. Rejects where nobody listens. */
+interface Asking {
+  readonly nats: NatsConnection;
+  readonly clock: Clock;
+  /** The beginning of what this node listens to. */
+  readonly inbox: string;
+  /** For the head of the answer, in ms. */
+  readonly patience: number;
+}
+
+/**
+ * Asks, and resolves with the head of the answer; its body is read piece by piece. Rejects where nobody listens, and when
+ * whoever was asked is `lost`. `over`: nothing more comes.
+ */
 export async function askForPieces(
-  nats: NatsConnection,
-  clock: Clock,
-  inbox: string,
+  { nats, clock, inbox, patience }: Asking,
   subject: string,
   payload: string,
-  patience: number,
+  lost: AbortSignal,
+  over: () => void,
 ): Promise<FleetAnswer> {
   const answers = createInbox(inbox);
   const subscription = nats.subscribe(answers);
   const pieces = subscription[Symbol.asyncIterator]();
   const late = clock.timer(patience, () => subscription.unsubscribe());
+  lost.addEventListener('abort', () => subscription.unsubscribe());
   nats.publish(subject, payload, { reply: answers });
   const first = await pieces.next();
   late.cancel();
-  if (first.done) throw new Error('it does not answer');
+  if (first.done) throw new Error(lost.aborted ? 'the connection to it was lost' : 'it does not answer');
   if (first.value.headers?.code === 503) {
     subscription.unsubscribe();
     throw new Error('it does not listen');
@@ -105,7 +117,10 @@ export async function askForPieces(
     async pull(controller) {
       const piece = next ?? (await pieces.next()).value;
       next = null;
-      if (!piece) return controller.error(new Error('the connection to its node was lost'));
+      if (!piece) {
+        over();
+        return controller.error(new Error('the connection to its node was lost'));
+      }
       if (piece.data.length > 0) controller.enqueue(piece.data);
       read += 1;
       if (read % refill === 0 && piece.reply) nats.publish(piece.reply, String(refill));
@@ -114,13 +129,18 @@ export async function askForPieces(
         return;
       }
       controller.close();
-      subscription.unsubscribe();
+      end();
     },
     cancel() {
       if (control) nats.publish(control, '0');
-      subscription.unsubscribe();
+      end();
     },
   });
   let control = first.value.reply ?? '';
   return { status, type, body };
+
+  function end(): void {
+    subscription.unsubscribe();
+    over();
+  }
 }

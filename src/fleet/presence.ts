@@ -14,9 +14,11 @@ export interface PresenceDeps {
   readonly node: string;
   readonly clock: Clock;
   /** What this node says of itself. */
-  readonly self: () => Presence;
+  readonly self: () => Omit<Presence, 'connection' | 'now'>;
   /** A node has come or gone. `since`: when it was last heard before it went, by the server's clock. */
   readonly onChange: (node: string, isHere: boolean, since: number) => void;
+  /** A node speaks; `isNew`: over another connection than before. */
+  readonly onWord: (node: string, isNew: boolean) => void;
 }
 
 interface Known {
@@ -25,10 +27,12 @@ interface Known {
   readonly at: number;
   /** By ours. */
   readonly heard: number;
+  /** How far its clock is ahead of ours, in ms, but for the way of its word; null: not known. */
+  readonly offset: number | null;
   isHere: boolean;
 }
 
-export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
+export function createPresence({ node, clock, self, onChange, onWord }: PresenceDeps) {
   const known = new Map<string, Known>();
   let line: Line | null = null;
   let timer: { cancel(): void } | null = null;
@@ -39,7 +43,8 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
     timer?.cancel();
     timer = clock.timer(beat, () => void say());
     judge();
-    await here.nodes.put(node, JSON.stringify(self())).catch(() => {});
+    const said: Presence = { ...self(), connection: here.id, now: clock.now() };
+    await here.nodes.put(node, JSON.stringify(said)).catch(() => {});
   }
 
   function judge(): void {
@@ -75,8 +80,12 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
       const time = entry.created.getTime();
       // What was there before us may be of a node that is long gone.
       const isHere = entry.isUpdate || (before?.isHere ?? false);
-      known.set(entry.key, { said: said.data, at: time, heard: clock.now(), isHere });
+      // What was there before us tells nothing of the time: it has waited.
+      const { now } = said.data;
+      const offset = entry.isUpdate && now !== null ? now - clock.now() : (before?.offset ?? null);
+      known.set(entry.key, { said: said.data, at: time, heard: clock.now(), isHere, offset });
       if (entry.key !== node) {
+        if (entry.isUpdate) onWord(entry.key, before?.said.connection !== said.data.connection);
         if (isHere && before?.isHere !== true) onChange(entry.key, true, before?.at ?? time);
       } else if (entry.isUpdate && first) {
         first = false;
@@ -108,11 +117,12 @@ export function createPresence({ node, clock, self, onChange }: PresenceDeps) {
     /** Null: not known. */
     protocolOf: (name: string): number | null => known.get(name)?.said.protocol ?? null,
     nodes(): NodeState[] {
-      const own: NodeState = { name: node, isOwn: true, awaySince: null, ...self() };
+      const own: NodeState = { name: node, isOwn: true, awaySince: null, clockOffset: 0, ...self() };
       const others = [...known]
         .filter(([name]) => name !== node)
-        .map(([name, { said, at, isHere }]): NodeState => {
-          return { name, isOwn: false, ...said, awaySince: isHere && line ? null : at };
+        .map(([name, { said, at, isHere, offset }]): NodeState => {
+          const awaySince = isHere && line ? null : at;
+          return { name, isOwn: false, ...said, awaySince, clockOffset: offset };
         });
       return [own, ...others.sort((a, b) => (a.name < b.name ? -1 : 1))];
     },

@@ -1,9 +1,9 @@
 // Tells other nodes what became of the messages that came from them. The history is the source: what happened after the mark is
 // owed as mail, in one transaction with the new mark, so that nothing is left out and nothing told twice.
-import type { MessageId } from '../domain/core/names.ts';
+import type { MessageId, SessionId } from '../domain/core/names.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Mail } from '../ports/fleet.ts';
+import type { Mail, Parked } from '../ports/fleet.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store, StoredEvent } from '../ports/store.ts';
 import type { EventView } from '../protocol/event.ts';
@@ -20,11 +20,13 @@ export interface StatesDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly view: (event: StoredEvent) => EventView;
+  /** Why nothing is under way for a message that waits; null: something is. */
+  readonly parked: (session: SessionId, message: MessageId) => Parked | null;
   /** There is new mail. */
   readonly wake: () => void;
 }
 
-export function createStates({ store, engine, clock, log, view, wake }: StatesDeps) {
+export function createStates({ store, engine, clock, log, view, parked, wake }: StatesDeps) {
   let expected = new Map<MessageId, string>();
   let mark = 0;
   let working = Promise.resolve();
@@ -64,7 +66,12 @@ export function createStates({ store, engine, clock, log, view, wake }: StatesDe
   const told = (event: StoredEvent, message: MessageId, node: string): Mail => ({
     id: `t${event.number}`,
     node,
-    body: JSON.stringify({ kind: 'told', message, event: view(event) }),
+    body: JSON.stringify({
+      kind: 'told',
+      message,
+      event: view(event),
+      parked: parked(event.sessionId, message),
+    }),
     expiresAt: null,
   });
 
@@ -84,10 +91,15 @@ export function createStates({ store, engine, clock, log, view, wake }: StatesDe
       await load();
       look();
     },
-    /** Before the message is taken in: what happens to it from then on is told. */
-    async expect(message: MessageId, node: string): Promise<void> {
-      await store.fleet.expect(message, node);
-      expected.set(message, node);
+    /** Before these messages are taken in: what happens to them from then on is told. */
+    async expect(messages: ReadonlyMap<MessageId, string>): Promise<void> {
+      await store.fleet.expect(messages);
+      for (const [message, node] of messages) expected.set(message, node);
+    },
+    /** They were not taken in. */
+    async unexpect(messages: readonly MessageId[]): Promise<void> {
+      await store.fleet.unexpect(messages);
+      for (const message of messages) expected.delete(message);
     },
     async stop(): Promise<void> {
       stopped = true;

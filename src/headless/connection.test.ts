@@ -14,6 +14,7 @@ function fakeProcess(takes: () => boolean | 'hangs' = () => true) {
       if (taken) lines.push(JSON.parse(line));
       return taken;
     },
+    again: async () => true,
     reach: async () => true,
     close() {
       closed = true;

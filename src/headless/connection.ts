@@ -16,7 +16,11 @@ export interface Connection {
   /** `id` names the request for ever: who reads the answer later knows by it what was asked. */
   request(id: RequestId, message: object, limit: number): Promise<Reply>;
   /** What has no answer; false when it could not be handed over. `name`: of the file that carries it. */
-  say(message: object, name?: string): Promise<boolean>;
+  say(message: object, name?: string, stored?: () => Promise<void>): Promise<boolean>;
+  /** The answer to a request that goes out by `say`. */
+  answerTo(id: RequestId, limit: number): Promise<Reply>;
+  /** Says once more what may have been said. */
+  sayAgain(name: string): Promise<boolean>;
   /** Whether there is a process that reads what we say. */
   reach(): Promise<boolean>;
   /** The answer to a request has come in. */
@@ -28,7 +32,8 @@ const sendLimit = 5_000;
 
 export function createConnection(transport: Transport, clock: Clock, uuid: () => string): Connection {
   const pending = new Map<RequestId, (reply: Reply) => void>();
-  const send = (message: object, name = uuid()) => transport.send(name, JSON.stringify(message));
+  const send = (message: object, name = uuid(), stored?: () => Promise<void>) =>
+    transport.send(name, JSON.stringify(message), stored);
 
   function expect(id: RequestId, limit: number): Promise<Reply> {
     return new Promise((resolve) => {
@@ -60,7 +65,9 @@ export function createConnection(transport: Transport, clock: Clock, uuid: () =>
       void send(message).then((sent) => sent || pending.get(id)?.({ is: 'gone' }));
       return reply;
     },
-    say: (message, name) => within(send(message, name)),
+    say: (message, name, stored) => within(send(message, name, stored)),
+    answerTo: expect,
+    sayAgain: (name) => within(transport.again(name)),
     reach: () => transport.reach(),
     hear: (id, heard) => pending.get(id)?.(heard),
     close() {

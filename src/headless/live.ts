@@ -6,7 +6,7 @@ import type { Session } from '../domain/core/session.ts';
 import type { DriverDeps } from '../ports/driver.ts';
 import { type Connection, createConnection, type RequestId } from './connection.ts';
 import { placeIn } from './place.ts';
-import type { Line, Reader } from './reader.ts';
+import type { Line, Reader, Told } from './reader.ts';
 import { fileTransport } from './transport.ts';
 
 export interface Live<R extends Reader = Reader> {
@@ -17,6 +17,8 @@ export interface Live<R extends Reader = Reader> {
   /** The request that waits for the answer to the question that was told with this fact. */
   asked(fact: string): RequestId | undefined;
   tell(fact: Fact, id: string): Promise<unknown>;
+  /** Tells what is of an earlier line, and whose time has come. */
+  tellOf(told: readonly (Told & { readonly of: number })[]): Promise<void>;
   /** What was last at rest is kept as such: nothing before it will be read again. */
   saved(): Promise<void>;
   /** The process is gone, and all that it said was read: nothing of it is needed any more. */
@@ -29,6 +31,8 @@ interface Ends<R extends Reader> {
   readonly reader: R;
   /** Something was said just now, and nothing behind it that would have been read already. */
   readonly onHeard?: (live: Live<R>) => void;
+  /** All that was read is told, and is about to be kept as read. */
+  readonly onSettled?: () => Promise<void>;
 }
 
 export function attach<R extends Reader>(id: string, ends: Ends<R>, deps: DriverDeps): Live<R> {
@@ -47,24 +51,32 @@ export function attach<R extends Reader>(id: string, ends: Ends<R>, deps: Driver
   const tell = (fact: Fact, factId: string, at = clock.now()) =>
     deps.tell(id, { type: 'fact', id: factId, at, source: 'notification', fact });
 
+  const factIdOf = (place: string) => `${id}.app@${place}`;
+  /** A question that has waited for its turn is still that of its own line. */
+  const askedAt = (offset: number) => `${offset}.asked`;
+
   async function onLine(text: string, offset: number): Promise<void> {
     // A line whose facts could not be stored comes again, and must not be read twice.
-    if (last?.offset !== offset) last = { offset, wasAtRest: reader.atRest, line: reader.line(text) };
+    if (last?.offset !== offset) last = { offset, wasAtRest: reader.atRest, line: reader.line(text, offset) };
     const { line, wasAtRest } = last;
+    if (line.asks !== undefined) asked.set(factIdOf(askedAt(offset)), line.asks);
     if (line.nonsense && text.trim() !== '') warnOfNonsense(text);
-    const at = line.at ?? undefined;
-    for (const [i, { fact, asked: request, call }] of line.told.entries()) {
-      const factId = `${id}.app@${offset}${i ? `.${i}` : ''}`;
-      if (request !== undefined) asked.set(factId, request);
-      const session = deps.session(id);
-      const ours = asOurs(fact, session);
-      if (ours?.is === 'permission-asked' && call && session)
-        await tell({ ...ours, call: await deps.placeCall(call, session.workingDir) }, factId, at);
-      else if (ours) await tell(ours, factId, at);
-    }
+    for (const [i, told] of line.told.entries())
+      await tellOne(told, told.of === undefined ? `${offset}${i ? `.${i}` : ''}` : askedAt(told.of), line.at);
     if (line.answers) connection.hear(line.answers.id, line.answers.heard);
     if (reader.atRest && (!wasAtRest || line.told.length > 0)) save(offset + Buffer.byteLength(text) + 1);
     if (caughtUp) ends.onHeard?.(live);
+  }
+
+  async function tellOne({ fact, asked: request, call }: Told, place: string, time?: number | null) {
+    const at = time ?? undefined;
+    const factId = factIdOf(place);
+    if (request !== undefined) asked.set(factId, request);
+    const session = deps.session(id);
+    const ours = asOurs(fact, session);
+    if (ours?.is === 'permission-asked' && call && session)
+      await tell({ ...ours, call: await deps.placeCall(call, session.workingDir) }, factId, at);
+    else if (ours) await tell(ours, factId, at);
   }
 
   function warnOfNonsense(text: string): void {
@@ -80,6 +92,7 @@ export function attach<R extends Reader>(id: string, ends: Ends<R>, deps: Driver
   /** Facts that come twice count once, so that a place which is too early does no harm. */
   function save(offset: number): void {
     saving = saving
+      .then(() => ends.onSettled?.())
       .then(() => place.keep(offset))
       .catch((error: unknown) => log.warn({ session: id, error: String(error) }, 'a place was not kept'));
   }
@@ -95,6 +108,9 @@ export function attach<R extends Reader>(id: string, ends: Ends<R>, deps: Driver
     },
     asked: (fact) => asked.get(fact),
     tell: (fact, factId) => tell(fact, factId),
+    async tellOf(told) {
+      for (const each of told) await tellOne(each, askedAt(each.of));
+    },
     saved: () => saving,
     settle: () => save(tail.offset),
     async close() {

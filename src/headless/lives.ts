@@ -1,36 +1,45 @@
 // All agents of one kind without a terminal: who is connected, how one that was launched is greeted, and the half of
 // their driver that is the same for every kind.
+import type { Typed } from '../domain/core/effect.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { DriverDeps, ListeningDriver } from '../ports/driver.ts';
+import type { Reply } from './connection.ts';
 import type { Live } from './live.ts';
-import type { Reader } from './reader.ts';
 
-export interface Lives<R extends Reader> {
-  of(session: Session): Live<R> | undefined;
+export interface Lives<L extends Live> {
+  of(session: Session): L | undefined;
   /**
    * One that has just been launched: waits until it reads, then `greet` says why it will never take a prompt. Null
    * otherwise, also when the process has ended meanwhile.
    */
-  begin(session: Session, greet: (live: Live<R>) => Promise<string | null>): Promise<string | null>;
+  begin(session: Session, greet: (live: L) => Promise<string | null>): Promise<string | null>;
+  /** What the agent's answer to a request means for what was to be typed. */
+  told(session: Session, reply: Reply): Typed;
   readonly driver: Pick<
     ListeningDriver,
     'attend' | 'leave' | 'catchUp' | 'close' | 'press' | 'leaveCopyMode'
   >;
 }
 
+const typed: Record<Reply['is'], Typed> = {
+  answer: 'typed',
+  refusal: 'changed',
+  silence: 'unknown',
+  gone: 'gone',
+};
 const reachLimit = 5_000;
 const pause = 25;
 
 /** `called`: what a process of this kind is, in a sentence. */
-export function keepLives<R extends Reader>(
+export function keepLives<L extends Live>(
   called: string,
-  attach: (session: Session) => Live<R>,
+  attach: (session: Session) => L,
   deps: DriverDeps,
-): Lives<R> {
+): Lives<L> {
   const { clock, log, isDead } = deps;
-  const lives = new Map<string, Live<R>>();
+  const lives = new Map<string, L>();
 
-  function connect(session: Session): Live<R> {
+  function connect(session: Session): L {
     const live = lives.get(session.id) ?? attach(session);
     lives.set(session.id, live);
     return live;
@@ -47,7 +56,7 @@ export function keepLives<R extends Reader>(
       .then(() => live.close());
   }
 
-  async function reached(live: Live<R>): Promise<string | null> {
+  async function reached(live: L): Promise<string | null> {
     for (let waited = 0; !(await live.connection.reach()); waited += pause) {
       if (waited > reachLimit) return `${called} does not read what it is told`;
       await sleep(pause);
@@ -74,6 +83,11 @@ export function keepLives<R extends Reader>(
       over = true;
       // How it ended says more than what we did not get.
       return why === null || (await isDead(session)) ? null : why;
+    },
+    told(session, reply) {
+      if (reply.is === 'refusal')
+        log.warn({ session: session.id, why: reply.message }, `${called} refused a request`);
+      return typed[reply.is];
     },
     driver: {
       // It has no pane, and the door says so before it comes to this.

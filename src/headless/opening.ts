@@ -9,13 +9,23 @@ export type Opening =
 
 /** How the id of such a request begins. */
 export const openingId = (opening: Opening): string =>
-  opening.how === 'clear' ? `clear:${opening.from}` : opening.how;
+  opening.how === 'clear' ? `clear:${encodeURIComponent(opening.from)}` : opening.how;
 
 /** What an answer opened, by the id of its request. */
 export function openingOf(id: RequestId): Opening | null {
   const [how, from] = String(id).split(':');
   if (how === 'start' || how === 'resume' || how === 'fork') return { how };
-  return how === 'clear' && from ? { how, from } : null;
+  const left = how === 'clear' && from ? decoded(from) : null;
+  return left === null ? null : { how: 'clear', from: left };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No request of ours has such an id.
+    return null;
+  }
 }
 
 /** What to call the start of the conversation. */

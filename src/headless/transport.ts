@@ -8,8 +8,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface Transport {
-  /** Resolves when its name has gone out; false when there is nobody who could read it. A name is for one line only. */
-  send(name: string, line: string): Promise<boolean>;
+  /**
+   * Resolves when its name has gone out; false when there is nobody who could read it. A name is for one line only.
+   * `stored`: done when the line is stored, and before its name goes out.
+   */
+  send(name: string, line: string, stored?: () => Promise<void>): Promise<boolean>;
+  /** Lets its name go out once more, in case that it did not. The agent is not given a line twice. */
+  again(name: string): Promise<boolean>;
   /** Whether there is a process that reads what we say. */
   reach(): Promise<boolean>;
   close(): void;
@@ -53,14 +58,21 @@ export function fileTransport(folder: string): Transport {
     });
   }
 
+  /** One after the other, in the order of the calls: several in one write would be more than the system keeps together. */
+  function inOrder(send: () => Promise<boolean>): Promise<boolean> {
+    const went = last.then(send);
+    last = went;
+    return went;
+  }
+
   return {
-    send(file, line) {
-      const stored = reached().then((socket) => socket !== null && put(join(folder, 'say'), file, line));
-      // One after the other, in the order of the calls: several in one write would be more than the system keeps together.
-      const went = last.then(async () => (await stored) && name(file));
-      last = went;
-      return went;
+    send(file, line, then) {
+      const stored = reached().then(
+        async (socket) => socket !== null && (await put(join(folder, 'say'), file, line, then)),
+      );
+      return inOrder(async () => (await stored) && name(file));
     },
+    again: (file) => inOrder(() => name(file)),
     reach: async () => (await reached()) !== null,
     close() {
       closed = true;
@@ -70,14 +82,20 @@ export function fileTransport(folder: string): Transport {
 }
 
 /** Whole or not at all. False: there is no room for it, or no folder, and then nobody who reads what is in it. */
-async function put(folder: string, file: string, line: string): Promise<boolean> {
-  const half = join(folder, `${file}.half`);
+async function put(
+  folder: string,
+  file: string,
+  line: string,
+  stored?: () => Promise<void>,
+): Promise<boolean> {
+  const [half, whole] = [join(folder, `${file}.half`), join(folder, file)];
   try {
     await writeFile(half, `${line}\n`, { mode: 0o600 });
-    await rename(half, join(folder, file));
+    await rename(half, whole);
+    await stored?.();
     return true;
   } catch {
-    await rm(half, { force: true }).catch(() => undefined);
+    for (const path of [half, whole]) await rm(path, { force: true }).catch(() => undefined);
     return false;
   }
 }

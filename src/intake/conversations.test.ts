@@ -42,11 +42,24 @@ describe('what the conversations of a process say', () => {
     expect(told(workingSession().state.session, ['c1', 'c2'])).toEqual([]);
   });
 
+  it('one that is open in its place ends it: some agents let go of what was cleared', () => {
+    const news = ['context-ended c1', 'agent-started c2'];
+    expect(told(idleSession().state.session, ['c2'])).toEqual(news);
+    expect(told(workingSession().state.session, ['c2'])).toEqual([]);
+    expect(told(idleSession().state.session, [])).toEqual([]);
+  });
+
   it('an older one is believed only when the agent itself speaks of it', () => {
     const { session } = idleSession().state;
     expect(told(session, ['c0', 'c1'])).toEqual([]);
     const heard = started('c0', 'resume');
     expect(newsOf(session, open('c0', 'c1'), heard)[1]).toEqual(heard);
     expect(told(session, ['c1'], heard)).toEqual([]);
+  });
+
+  it('the end of the old one is not told again when a hook did', () => {
+    const s = idleSession();
+    s.hear({ is: 'context-ended', reason: 'clear' });
+    expect(told(s.state.session, ['c1', 'c2'])).toEqual(['agent-started c2']);
   });
 });

@@ -33,11 +33,11 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
     const before = engine.get(id)?.session;
     if (before?.process.state !== 'running') return;
     const { pid } = before.process;
-    const seen = await provider(before.provider)?.conversations?.(pid);
+    const seen = await provider(before.provider)?.conversations?.(pid, before);
     // It may have become another one, or begun a turn, meanwhile.
     const session = engine.get(id)?.session;
     if (!seen || session?.process.state !== 'running' || session.process.pid !== pid) return;
-    if (seen.folder !== null) watchFolder(seen.folder, id);
+    if (seen.folder !== null) watchOnly(seen.folder, id);
     const { number, providerId: present } = session.context;
     for (const fact of newsOf(session, seen.open, heard)) {
       const what = fact.is === 'agent-started' && fact.transcriptPath ? 'written' : fact.is;
@@ -46,7 +46,17 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
     }
   }
 
-  /** Nobody tells of a human who starts afresh in an idle agent, but a file is made. */
+  /** The folder may be that of its present conversation: the one before tells nothing any more. */
+  function watchOnly(folder: string, id: SessionId): void {
+    for (const [other, { watcher, sessions }] of watched) {
+      if (other === folder || !sessions.delete(id) || sessions.size > 0) continue;
+      watcher.close();
+      watched.delete(other);
+    }
+    watchFolder(folder, id);
+  }
+
+  /** Nobody tells of a human who starts afresh in an idle agent, but a file is made, or goes. */
   function watchFolder(folder: string, id: SessionId): void {
     const known = watched.get(folder);
     if (known) {
@@ -59,7 +69,9 @@ export function findConversations({ engine, provider, clock, log }: Deps): Conve
       watched.delete(folder);
     };
     try {
-      const watcher = watch(folder, () => {
+      const watcher = watch(folder, (what) => {
+        // What is only written to says nothing.
+        if (what !== 'rename') return;
         for (const each of sessions) {
           const session = engine.get(each)?.session;
           if (!session || !isAlive(session)) sessions.delete(each);
@@ -104,12 +116,15 @@ export function newsOf(session: Session, open: readonly OpenConversation[], hear
   if (!next) return [];
   const resumed = heard?.is === 'agent-started' && heard.source === 'resume';
   return [
-    { is: 'context-ended', providerId: present, reason: 'clear' },
+    ...(context.ended ? [] : [{ is: 'context-ended', providerId: present, reason: 'clear' } as const]),
     started(next, resumed ? 'resume' : 'clear'),
   ];
 }
 
-/** The one that was heard of, if the process has it open; else one that is newer than the present one. */
+/**
+ * The one that was heard of, if the process has it open; else one that is newer than the present one, or that is open when
+ * the present one is not any more.
+ */
 function nextOf(
   open: readonly OpenConversation[],
   present: string,
@@ -118,7 +133,7 @@ function nextOf(
   if (heard && 'providerId' in heard && heard.providerId !== present)
     return open.find(({ providerId }) => providerId === heard.providerId);
   const place = open.findIndex(({ providerId }) => providerId === present);
-  return place < 0 || place === open.length - 1 ? undefined : open.at(-1);
+  return place === open.length - 1 ? undefined : open.at(-1);
 }
 
 const started = (

@@ -1,7 +1,8 @@
 // Which branch a directory is on, without a process of git: from `.git`, which is a file in a worktree, and its HEAD.
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Checkout } from '../domain/core/checkout.ts';
+import { readRegular } from './regular-file.ts';
 
 /** Null: it is in no checkout, or that cannot be read. */
 export async function checkoutAt(directory: string): Promise<Checkout | null> {
@@ -35,7 +36,10 @@ async function pointedTo(file: string, form: RegExp, from: string): Promise<stri
   return path ? resolve(from, path) : null;
 }
 
+/** Longer than any path, and than any name of a branch. */
+const longest = 16_384;
+
 async function firstLine(file: string): Promise<string | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
+  const text = await readRegular(file, longest);
   return text === null ? null : (text.split('\n', 1)[0] ?? '').trim();
 }

@@ -105,6 +105,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       before.next ??= before.work.catch(() => {}).then(() => drain(id));
       return before.next;
     }
+    if (spool.isEmpty(id)) return Promise.resolve();
     const work = drainOne(id).finally(() => draining.delete(id));
     draining.set(id, { work });
     return work;
@@ -134,6 +135,9 @@ export function provesEnd({ turn, attempt }: Session, fact: Fact): boolean {
   switch (fact.is) {
     case 'prompt-submitted':
       return turn !== null && fact.turnId !== null && turn.id !== fact.turnId;
+    case 'turn-ended':
+      // It names no turn, so that it may be the end of one that was cut, or failed.
+      return turn !== null && fact.turnId === null;
     case 'context-ended':
       return turn !== null || attempt?.step === 'typed';
     case 'agent-started':

@@ -37,9 +37,10 @@ beforeEach(async () => {
       meanwhile();
       return real.watch(id, onArrival);
     },
-    async list(id) {
+    // The first thing that is asked of a spool that is drained.
+    isEmpty(id) {
       drained.push(id);
-      return real.list(id);
+      return real.isEmpty(id);
     },
   };
   const intake = testIntake(engine, spool, provider);

@@ -112,3 +112,13 @@ describe('following a file', () => {
     await vi.waitFor(() => expect(lines).toEqual(['one', 'two']));
   });
 });
+
+it('a line that is longer than any is passed over, with all that belongs to it', async () => {
+  const lines: string[] = [];
+  const long = Buffer.alloc(65 * 1024 * 1024, 'x');
+  writeFileSync(path, long);
+  appendFileSync(path, long);
+  appendFileSync(path, '\nnext\n');
+  await follow(async (line) => void lines.push(line)).catchUp();
+  expect(lines).toEqual(['next']);
+});

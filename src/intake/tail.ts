@@ -1,12 +1,15 @@
 // Follows one growing file of lines from an offset, told by the file system when it grows.
 import { type FSWatcher, watch } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, readlink } from 'node:fs/promises';
 import type { Clock } from '../ports/clock.ts';
+import { openRegular } from './regular-file.ts';
 
 /** A file that is about to be made can only be asked for. */
 const untilItExists = 250;
 const untilHandedOver = 1_000;
 const chunkSize = 256 * 1024;
+/** Nothing that an agent writes is longer; what is, is passed over. */
+const longestLine = 64 * 1024 * 1024;
 
 export interface Tail {
   /** Reads to the present end. What it has found has been handed over when this resolves. */
@@ -21,15 +24,19 @@ export interface TailOptions {
   readonly clock: Clock;
   /** `offset` is where the line begins. Lines are handed over one after another. */
   readonly onLine: (line: string, offset: number) => Promise<void>;
+  /** Whether what is open under that name may be read; where that is asked, names may lead anywhere. */
+  readonly isOwn?: ((realPath: string) => boolean) | undefined;
 }
 
-export function followFile({ path, offset: start, clock, onLine }: TailOptions): Tail {
+export function followFile({ path, offset: start, clock, onLine, isOwn }: TailOptions): Tail {
   let offset = start;
   let closed = false;
   let watcher: FSWatcher | null = null;
   let retry: { cancel(): void } | null = null;
   let reading: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
+  /** The rest of a line that is too long comes before the next one. */
+  let passingOver = false;
 
   function follow(): void {
     if (closed) return;
@@ -59,9 +66,10 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
 
   async function read(): Promise<void> {
     next = null;
-    const file = await open(path, 'r').catch(() => null);
+    const file = await openRegular(path);
     if (!file) return;
     try {
+      if (isOwn && !isOwn(await readlink(`/proc/self/fd/${file.fd}`))) return;
       await readLines(file);
     } finally {
       await file.close();
@@ -77,11 +85,16 @@ export function followFile({ path, offset: start, clock, onLine }: TailOptions):
       const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       let from = 0;
       for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, from)) {
-        await onLine(data.toString('utf8', from, end), offset);
+        if (!passingOver) await onLine(data.toString('utf8', from, end), offset);
+        passingOver = false;
         offset += end + 1 - from;
         from = end + 1;
       }
       rest = data.subarray(from);
+      if (rest.length <= longestLine) continue;
+      offset += rest.length;
+      rest = Buffer.alloc(0);
+      passingOver = true;
     }
   }
 

@@ -1,4 +1,5 @@
 // Follows the transcripts of sessions for as long as something may happen in them that no hook tells.
+import { dirname, relative } from 'node:path';
 import type { SessionId } from '../domain/core/names.ts';
 import type { Session } from '../domain/core/session.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -57,6 +58,7 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
     if (!reader) return;
     const tail = followFile({
       path,
+      isOwn: ownTranscripts(provider(session.provider), session),
       offset,
       clock,
       async onLine(line, offset) {
@@ -109,6 +111,20 @@ export function followTranscripts({ engine, provider, clock, log }: Deps): Trans
   };
 }
 
+/**
+ * An agent in a sandbox tells us where its transcript is, and can put a link there. Only what really lies in the folder
+ * for the conversations of its directory is its own.
+ */
+function ownTranscripts(
+  agent: Provider | undefined,
+  session: Session,
+): ((path: string) => boolean) | undefined {
+  if (!session.options.sandbox) return undefined;
+  const { config, transcripts } = agent?.visible?.(session, {}) ?? { config: '/', transcripts: '/' };
+  const folder = `/${relative(config, transcripts)}`;
+  return (path) => dirname(path).endsWith(folder);
+}
+
 /** The end of a turn was told by a hook, and the file has not got that far: what the turn has used comes last. */
 function isBehind({ process, context, lastTurn }: Session, { path, reader }: Followed): boolean {
   if (process.state !== 'running' || context.transcript?.path !== path) return false;
@@ -126,6 +142,8 @@ function wantedPath(session: Session): string | null {
     session.turn !== null ||
     session.enqueued.length > 0 ||
     session.question !== null ||
+    // Not every agent has a hook for its end.
+    session.compaction !== null ||
     // Its error may tell when the limit resets.
     session.standstill?.until === null ||
     session.attempt !== null;

@@ -16,6 +16,8 @@ let engine: TestEngine;
 let telling: TellingService | undefined;
 /** What the senders say, one after the other; then that it is done. */
 let answers: Sent[];
+/** How often it was heard that something came of one. */
+let told = 0;
 let sent: { readonly channel: string; readonly at: number; readonly notification: Notification }[];
 
 interface Setting {
@@ -48,6 +50,7 @@ async function start({ channels = ['phone'], rules = standardRules(channels), qu
           yield { ...session, id: session.parentId, friendlyName: null, name: 'lead' };
       },
       link: () => null,
+      told: () => void (told += 1),
     }),
   );
   telling = createTelling({ store, engine, clock: engine.clock, log: silentLog, channels: notifiers });
@@ -87,8 +90,7 @@ beforeEach(async () => {
   store = openSqliteStore(':memory:');
   engine = testEngine(store);
   engine.resume();
-  answers = [];
-  sent = [];
+  [answers, sent, told] = [[], [], 0];
   await engine.createIdle(id);
 });
 afterEach(async () => {
@@ -266,6 +268,8 @@ describe('a notification that fails', () => {
     for (let n = 0; n < 60; n += 1) await advance(60);
     expect(sent.map(({ at }) => at - began)).toHaveLength(6);
     expect(await log()).toMatchObject([{ is: 'failed', why: 'cannot reach it' }]);
+    // Once, when it was over, and not at each try.
+    expect(told).toBe(1);
   });
 
   it('waits as long as the other side says', async () => {

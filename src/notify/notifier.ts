@@ -38,6 +38,7 @@ export interface NotifierDeps {
   hasParent(session: Session): boolean;
   ancestry(session: Session): Iterable<Session>;
   link(session: Session): string | null;
+  told(): void;
 }
 
 export function createNotifier(deps: NotifierDeps): Channel {
@@ -84,6 +85,7 @@ export function createNotifier(deps: NotifierDeps): Channel {
       const due = rule && dueTime(rule, name, occasion, event.at);
       return due === null ? [] : sender.recipients.map((to) => ({ to, due }));
     },
+    told: deps.told,
     async tell(telling, event, { signal }) {
       const session = await deps.session(event.sessionId);
       const wait = await notNow(telling, event, session);

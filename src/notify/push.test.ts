@@ -26,14 +26,14 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 const keys = makePushKeys();
-function open(ids: readonly string[] = ['d1']) {
+function open(ids: readonly string[] = ['d1'], buttons = true) {
   const times = { signedInAt: 1, seenAt: 1, hash: '' };
   const devices: PushDevices = {
     subscribed: () =>
       ids.map((id) => ({ id, name: 'Firefox on Android', ...times, push: service.subscription })),
     unsubscribe: (id) => void dropped.push(id),
   };
-  return createPush({ devices, keys, contact: 'mailto:me@example.com', clock: systemClock() });
+  return createPush({ devices, keys, contact: 'mailto:me@example.com', buttons, clock: systemClock() });
 }
 const send = (to = 'd1') => open().send(to, notification, new AbortController().signal);
 
@@ -45,6 +45,7 @@ it('only the browser can read it, and the service knows whose it is', async () =
     body: 'asks: Bash: echo ü',
     tag: '35c21191',
     path: '/#s/35c21191',
+    question: 'k1',
   });
   expect(pushed?.headers).toMatchObject({
     'content-encoding': 'aes128gcm',
@@ -54,6 +55,11 @@ it('only the browser can read it, and the service knows whose it is', async () =
   expect(pushed?.claims).toMatchObject({ aud: service.origin, sub: 'mailto:me@example.com' });
   expect(pushed?.claims.exp).toBeLessThanOrEqual(Date.now() / 1_000 + 24 * 3_600);
   expect(pushed?.key).toBe(keys.publicKey);
+});
+
+it('a question can be told without its answers', async () => {
+  await open(['d1'], false).send('d1', notification, new AbortController().signal);
+  expect(service.pushed[0]?.payload).toMatchObject({ body: 'asks: Bash: echo ü', question: null });
 });
 
 it.each([404, 410])(

@@ -18,6 +18,8 @@ export interface PushDeps {
   readonly keys: PushKeys;
   /** Whom a push service may turn to: `mailto:` or `https:`. */
   readonly contact: string;
+  /** Whether a question has Allow and Deny. */
+  readonly buttons: boolean;
   readonly clock: Clock;
 }
 
@@ -25,7 +27,7 @@ export interface PushDeps {
 const keptFor = 12 * 3_600;
 const nobody = 'nobody';
 
-export function createPush({ devices, keys, contact, clock }: PushDeps): Sender {
+export function createPush({ devices, keys, contact, buttons, clock }: PushDeps): Sender {
   return {
     get recipients() {
       const ids = devices.subscribed().map(({ id }) => id);
@@ -38,7 +40,7 @@ export function createPush({ devices, keys, contact, clock }: PushDeps): Sender 
       const { endpoint, keys: secrets } = device.push;
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: secrets },
-        JSON.stringify(payload(notification)),
+        JSON.stringify(payload(notification, buttons)),
         {
           vapidDetails: { subject: contact, ...keys },
           TTL: keptFor,
@@ -71,9 +73,10 @@ export function createPush({ devices, keys, contact, clock }: PushDeps): Sender 
 const noDevice = 'no browser has asked for it: open the page there, and choose Notify this device';
 
 /** What the page's service worker reads. */
-const payload = ({ title, text, session, test }: Notification) => ({
+const payload = ({ title, text, session, question, test }: Notification, buttons: boolean) => ({
   title,
   body: text,
   tag: session.id,
   path: test ? '/' : `/#s/${session.id}`,
+  question: buttons ? question : null,
 });

@@ -12,6 +12,8 @@ export interface Channel {
   /** Whom it tells of this. */
   recipients(occasion: Occasion, event: StoredEvent): Promise<readonly Recipient[]>;
   tell(telling: Telling, event: StoredEvent, how: How): Promise<Outcome>;
+  /** What became of one is stored. */
+  told?(): void;
   /** Ends what a daemon that died has left running. */
   endOrphan?(process: ProcessName): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Session } from '../domain/core/session.ts';
 import type { Call, ToldCall } from '../domain/policy/call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import type { Terminal } from './terminal.ts';
 
 export type LaunchEffect = Extract<Effect, { do: 'launch' }>;
 export type SubmitEffect = Extract<Effect, { do: 'submit' }>;
@@ -57,6 +58,12 @@ export interface DriverDeps {
   readonly session: (id: string) => Session | undefined;
   readonly tell: (id: string, fact: FactInput) => Promise<unknown>;
   /** Finds out where the files of a call are. */
+  /** Of an agent that has a pane. */
+  readonly terminal: Pick<Terminal, 'look' | 'type'>;
+  /** Takes in what the agent has said so far, wherever it said it. */
+  readonly hearOut: (id: string) => Promise<void>;
+  /** Gives an answer to the hook that told this fact. */
+  readonly answerHook: (fact: string, answer: string) => Promise<'taken' | 'nobody'>;
   readonly placeCall: (told: ToldCall, workingDir: string) => Promise<Call>;
   /** Whether the session's process has ended. */
   readonly isDead: (session: Session) => Promise<boolean>;

@@ -16,6 +16,8 @@ export interface NodeState {
   readonly sessions: number;
   /** To the fleet's server, in ms, as the node measures it; null: it has not. */
   readonly latency: number | null;
+  /** How far its clock is ahead of ours, in ms, but for the way of its word; null: not known. */
+  readonly clockOffset: number | null;
 }
 
 /** A message to a session of another node, as its sender keeps it. */
@@ -36,12 +38,19 @@ export interface Letter {
   readonly why: string | null;
   readonly turn: string | null;
   readonly evidence: { readonly source: string; readonly id: string; readonly at: number } | null;
+  /** As its node said when it was told of first: nothing is under way for it, because of the session's phase; null: something is. */
+  readonly parked: Parked | null;
   /** What its node told of it, in the order of that node. */
   readonly told: readonly Told[];
 }
 
+export interface Parked {
+  /** Null: others are before it. */
+  readonly phase: string | null;
+}
+
 /** What is known of it only later. */
-type Known = 'createdAt' | 'leftAt' | 'state' | 'why' | 'turn' | 'evidence' | 'told';
+type Known = 'createdAt' | 'leftAt' | 'state' | 'why' | 'turn' | 'evidence' | 'parked' | 'told';
 
 export interface NewLetter extends Omit<Letter, Known> {
   readonly notify: Notify;
@@ -65,25 +74,40 @@ export interface Mail {
   readonly expiresAt: number | null;
 }
 
-/** What the store keeps of the fleet. */
+export interface OwedMail extends Mail {
+  /** Grows with each that is owed. */
+  readonly number: number;
+}
+
+/**
+ * What the store keeps of the fleet. What must be on the disk says so. The rest outlives the daemon, and may be undone by a power cut, with
+ * all that came after it: then it happens once more.
+ */
 export interface FleetStore {
-  /** Keeps the letter and owes the mail, both or none. */
+  /** Keeps the letter and owes the mail, both or none; on the disk. */
   send(letter: Letter, mail: Mail): Promise<void>;
+  /** Keeps what stands for a wait, of which nothing is sent. */
+  keep(letter: Letter): Promise<void>;
   /** One that is owed is not owed twice. */
   owe(mail: readonly Mail[]): Promise<void>;
-  /** In the order in which it was owed. */
-  owed(limit: number): Promise<Mail[]>;
+  /** In the order in which it was owed, after that number. */
+  owed(after: number, limit: number): Promise<OwedMail[]>;
+  /** The stream may have these from now on. */
+  offer(ids: readonly string[]): Promise<void>;
   /** The stream has these. */
   left(ids: readonly string[], at: number): Promise<void>;
-  /** The letter is not sent any more; false: it has left. */
+  /** The letter is not sent any more; false: it was offered to the stream. On the disk. */
   keepBack(letter: Letter): Promise<boolean>;
   letter(id: MessageId): Promise<Letter | null>;
   lettersStarting(prefix: string, limit: number): Promise<Letter[]>;
   /** Those to that node of which nobody knows the end. */
   openLetters(node: string): Promise<Letter[]>;
-  put(letter: Letter): Promise<void>;
-  /** This message has come from that node, which wants to hear of it. */
-  expect(message: MessageId, node: string): Promise<void>;
+  /** On the disk: nobody will say it again. */
+  put(letters: readonly Letter[]): Promise<void>;
+  /** These messages have come from other nodes, by their ids, which want to hear of them. */
+  expect(messages: ReadonlyMap<MessageId, string>): Promise<void>;
+  /** Nothing will be told of these. */
+  unexpect(messages: readonly MessageId[]): Promise<void>;
   expected(): Promise<ReadonlyMap<MessageId, string>>;
   /** Up to which event other nodes were told; null: never. */
   mark(): Promise<number | null>;

@@ -39,7 +39,8 @@ export interface Sender {
   send(to: string, notification: Notification, signal: AbortSignal): Promise<Sent>;
   /** What keeps it from working, apart from sending; null: nothing. */
   problem?(): string | null;
-  start?(): void;
+  /** `changed`: to be called when `problem` may have. */
+  start?(changed: () => void): void;
   stop?(): Promise<void>;
 }
 
@@ -99,7 +100,14 @@ export interface ChannelState {
   readonly lastSentAt: number | null;
 }
 
+/** Those that do not work. */
+export interface BrokenChannels {
+  names(): readonly string[];
+  onChange(heard: () => void): () => void;
+}
+
 export interface Notifications {
+  readonly broken: BrokenChannels;
   /** What browsers subscribe with; null: no channel pushes. */
   readonly pushKey: string | null;
   channels(): Promise<readonly ChannelState[]>;

@@ -12,6 +12,8 @@ export interface Profile {
   readonly env: Readonly<Record<string, string>>;
   /** The directory of the agent's account. */
   readonly account: string | null;
+  /** Whether each of its agents is started in a sandbox. */
+  readonly sandbox: boolean;
   /** Whether each session gets a git worktree. */
   readonly worktree: boolean;
   /** On each of its sessions. */

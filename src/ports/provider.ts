@@ -29,10 +29,27 @@ export interface Provider extends Card {
    */
   transcript(from: ReadingFrom): TranscriptReader | null;
   /** Which conversations its process has open, oldest first, where that can be seen before any hook tells. */
-  conversations?(pid: number): Promise<OpenConversations>;
+  conversations?(pid: number, session: Session): Promise<OpenConversations>;
   /** Its own record of conversations, also of those that are not ours. */
   readonly history?: History;
   readonly reach: InPane | ByDriver;
+  /** For one whose card says so: what it has to see of its user's files in a sandbox. */
+  readonly visible?: (session: Session, env: Environment) => Visible;
+}
+
+/** Of what is not there, nothing is shown. */
+export interface Visible {
+  /** Its configuration directory, in whose place it gets one of its own. */
+  readonly config: string;
+  readonly reads: readonly string[];
+  /** Written through to the user's own: only what leads to no program. */
+  readonly writes: readonly string[];
+  /** A folder, in which all its transcripts are. */
+  readonly transcripts: string;
+  /** The user's files that its own begin as copies of, by the names that they get in its directory. */
+  readonly copies: Readonly<Record<string, string>>;
+  /** What tells it so. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** `env`: that of whoever asks, which says whose record it is. */
@@ -129,6 +146,8 @@ export interface TranscriptReader {
 export interface Card {
   /** What it is called everywhere: `sm NAME`, HTTP, its folder, and with `_` its section in the configuration. */
   readonly name: string;
+  /** Of one that the configuration names. */
+  readonly configured?: Configured;
   /** In a sentence: start TITLE in a directory. */
   readonly title: string;
   /** Its program, unless the configuration names another. Null: it ships with sm, and takes only arguments. */
@@ -148,8 +167,19 @@ export interface Card {
   readonly options: TakenOptions;
   /** The kind of agent that can go on with its conversation: one of the two has a terminal. */
   readonly twin?: string;
+  /** It can be started in a sandbox: what it needs to see there is known. */
+  readonly sandbox?: true;
   /** Where it keeps its own configuration; each such directory is an account of its user. */
   readonly home?: OwnHome;
+}
+
+export interface Configured {
+  /** The folder of its code. */
+  readonly folder: string;
+  /** Where it stands in the configuration. */
+  readonly section: string;
+  /** The agent whose ways it has, if that is known. */
+  readonly like: string;
 }
 
 export interface OwnHome {
@@ -167,8 +197,8 @@ export interface TakenOptions {
   readonly noMcpConfig: string | null;
   /** Arguments with which the session would be another one, or could not be heard. */
   readonly ownArguments: readonly string[];
-  /** The variable that names the directory of its account. */
-  readonly accountVariable: string;
+  /** The variable that names the directory of its account; null: none that is known. */
+  readonly accountVariable: string | null;
 }
 
 export interface Keys {
@@ -176,6 +206,8 @@ export interface Keys {
   readonly erase: Key;
   /** Puts a draft aside, so that it comes back by itself. */
   readonly stash?: Key;
+  /** Interrupts a turn, where Escape does not. An idle agent ends when it is pressed twice: so it is pressed once. */
+  readonly interrupt?: Key;
 }
 
 export interface Tested {
@@ -201,23 +233,36 @@ export interface Capabilities {
   readonly permissionDialog: boolean;
   /** Its question can be answered from afar, without its terminal. */
   readonly remoteAnswers: boolean;
+  /** A question of its can be answered by a rule that allows the call; absent: yes. */
+  readonly allows?: boolean;
   /** A call that a rule denies can be stopped also where the agent would not have asked. */
   readonly stops: boolean;
   /** A draft can be put aside and comes back by itself. */
   readonly stash: boolean;
-  /** When it takes text during a turn without cutting what it says: `anytime`, or only while a tool of its runs. */
+  /** When it takes text during a turn without cutting what it says or does: `anytime`, only while a tool of its runs, or `never`. */
   readonly midTurn: MidTurn;
   /** A prompt that is interrupted before any answer comes back into its composer. */
   readonly returnsPrompt: boolean;
   /** It can be told to review a change: `sm review`. */
   readonly reviews: boolean;
-  readonly usage: boolean;
+  /** `estimated`: by its own reckoning, and not by what its model was given. */
+  readonly usage: boolean | 'estimated';
   /** A context can be cleared and followed by another, with the clear proven: it can be handed over. */
   readonly handoff: boolean;
   /** Which commands of its own (`/…`) it takes; null: whatever its terminal takes. */
   readonly commands: readonly string[] | null;
   /** It names its conversations itself; otherwise they go by the id that we give. */
   readonly namesConversation: boolean;
+  /** False: nothing tells that it has a prompt before its first words to it do. */
+  readonly tellsPrompt?: boolean;
+  /** False: an answer to its question is a yes or a no, and no words can go with it. */
+  readonly takesWords?: boolean;
+  /** False: a no to its question ends the turn. */
+  readonly goesOnAfterNo?: boolean;
+  /** False: it draws a text of a megabyte for minutes, and does nothing else meanwhile. */
+  readonly longTexts?: boolean;
+  /** False: it does not say which model it uses. */
+  readonly tellsModel?: boolean;
 }
 
 /** What the daemon gives to each provider: what the configuration says of its agent, and where things are. */
@@ -237,7 +282,7 @@ export interface Setup {
 }
 
 /** What `provider.ts` in the folder of a provider exports as `provide`. */
-export type Provide = (setup: Setup) => Provider;
+export type Provide = (setup: Setup, card: Card) => Provider;
 
 /** `versionCommand`: the command line that prints its version. */
 export type Located =
@@ -254,6 +299,8 @@ export interface LaunchRequest {
   readonly env: Readonly<Record<string, string>>;
   /** The session's own variables, which come before those of the configuration. */
   readonly own: Readonly<Record<string, string>>;
+  /** For a session in a sandbox: the command line that runs that of the agent in it. */
+  readonly confine?: ((argv: readonly string[]) => readonly string[]) | undefined;
 }
 
 export interface LaunchPlan {

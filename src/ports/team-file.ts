@@ -19,6 +19,7 @@ export interface TeamMember {
   readonly addDirs: readonly string[];
   readonly mcpConfigs: readonly string[];
   readonly args: readonly string[];
+  readonly sandbox: boolean;
   readonly env: Readonly<Record<string, string>>;
   /** False: it works in the directory itself; null: as its profile says. */
   readonly worktree: { readonly branch: string | null; readonly base: string | null } | false | null;

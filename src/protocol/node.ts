@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import { mode, nullableNumber, nullableText } from './fields.ts';
 
-/** Neighbours one apart understand each other. */
-export const fleetProtocol = 1;
+/** Neighbours one apart understand each other. Since 2, several pieces of mail may come as one. */
+export const fleetProtocol = 2;
 
 export const nodeName = z
   .string()
@@ -20,6 +20,10 @@ export const presence = z.object({
   load: z.number(),
   sessions: z.number().int(),
   latency: nullableNumber,
+  /** Its connection: what was asked over another one is not answered any more. Not told before version 2. */
+  connection: z.string().max(64).default(''),
+  /** Its own clock, in ms, when it says so. Not told before version 2. */
+  now: nullableNumber.default(null),
 });
 export type Presence = z.infer<typeof presence>;
 
@@ -45,6 +49,11 @@ const toldMail = z.object({
   kind: z.literal('told'),
   message: id,
   event: z.looseObject({ number: z.number().int(), at: z.string().max(40), state: z.string().max(40) }),
+  /** Nothing is under way for it, because of the session's phase. Not known before version 2. */
+  parked: z
+    .object({ phase: z.string().max(40).nullable() })
+    .nullable()
+    .default(null),
 });
 const refusedMail = z.object({ kind: z.literal('refused'), message: id, why: z.string().max(2_000) });
 
@@ -80,6 +89,8 @@ export const nodeView = z
     sessions: z.number(),
     /** From the node to the fleet's server, in ms. */
     latency_ms: nullableNumber,
+    /** How far its clock is ahead of ours, in ms; to be told from the way of its word only where it is much. */
+    clock_offset_ms: nullableNumber,
   })
   .openapi('Node');
 export type NodeView = z.infer<typeof nodeView>;

@@ -17,6 +17,7 @@ export const optionsBody = z
     mcp_configs: z.array(path).max(100).optional(),
     args: z.array(argument).max(1_000).optional(),
     env: environment.optional(),
+    sandbox: z.boolean().optional(),
   })
   .openapi('Options');
 export type OptionsBody = z.input<typeof optionsBody>;
@@ -29,5 +30,6 @@ export const optionsView = z.object({
   mcp_configs: z.array(z.string()),
   args: z.array(z.string()),
   variables: z.array(z.string()),
+  sandbox: z.boolean(),
 });
 export type OptionsView = z.infer<typeof optionsView>;

@@ -104,7 +104,8 @@ const refusalData = z.discriminatedUnion('is', [
   about(['gives-away'], { pattern: z.string() }),
   about(['configured-rule'], { rule: z.string() }),
   about(['nothing-to-review'], { directory: z.string(), of: z.enum(['repository', 'changes', 'revision']) }),
-  about(['node-away'], { node: z.string(), why: z.string() }),
+  about(['node-away'], { node: z.string(), why: z.string(), lost: z.boolean().optional() }),
+  about(['id-taken'], { id: z.string() }),
   about(['session-gone', 'bad-configuration', 'daemon-failed', 'wrong-code'], {}),
 ]);
 export type RefusalData = z.infer<typeof refusalData>;

@@ -14,6 +14,7 @@ import { sessionRef } from './fields.ts';
 import { handoffRoutes } from './handoff.ts';
 import { healthRoutes } from './health.ts';
 import { interruptRoutes } from './interrupt.ts';
+import { kindRoutes } from './kind.ts';
 import { limitRoutes } from './limits.ts';
 import { lockRoutes } from './lock.ts';
 import { messageRoutes } from './message.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...healthRoutes,
   ...sessionRoutes,
   ...conversationRoutes,
+  ...kindRoutes,
   ...profileRoutes,
   ...teamRoutes,
   ...messageRoutes,

@@ -42,6 +42,8 @@ const createBody = z
   })
   .openapi('Create');
 
+const newId = z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits');
+
 const spawnBody = z
   .object({
     prompt: z.string(),
@@ -59,6 +61,10 @@ const spawnBody = z
       .max(100)
       .nullish()
       .openapi({ description: 'A node of the fleet, or `label:L` for one that has it.' }),
+    ids: z.object({ session: newId, message: newId }).nullish().openapi({
+      description:
+        'What the session and its first message are to be called. Asked for again, the same session is told, and none started.',
+    }),
     ...worktreeFields,
     ...memberFields,
     ...tagFields,

@@ -13,11 +13,15 @@ export const streamItem = z
         after: z.number(),
         /** All sessions as they are now, for whoever asked for views; from here on each one that changes is sent. */
         sessions: z.array(sessionView).nullable(),
+        /** The channels of notifications that do not work; null as `sessions`, and for whoever hears of one session only. */
+        broken_channels: z.array(z.string()).nullable(),
       })
       .openapi('StreamConnected'),
     z.object({ is: z.literal('event'), event: eventView }).openapi('StreamEvent'),
     /** It has changed; one whose `ended.killed` is true has left the list. */
     z.object({ is: z.literal('session'), session: sessionView }).openapi('StreamSession'),
+    /** Other channels of notifications than before do not work, or none. */
+    z.object({ is: z.literal('channels'), broken: z.array(z.string()) }).openapi('StreamChannels'),
     /** The last item. `slow`: the reader has taken nothing for too long. `stopping`: the daemon stops. */
     z.object({ is: z.literal('end'), why: z.enum(['slow', 'stopping']) }).openapi('StreamEnd'),
   ])

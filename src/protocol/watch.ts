@@ -7,6 +7,13 @@ export const watchRoutes = {
     summary: 'Tell a session once when this one is idle, has ended, or is not idle in time',
     query: z.object({
       watcher_session_id: sessionRef.optional(),
+      id: z
+        .string()
+        .regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits')
+        .optional()
+        .openapi({
+          description: 'What the watch is to be called. Asked for again, its watcher is told once.',
+        }),
       timeout_seconds: numberText.pipe(
         z
           .number()

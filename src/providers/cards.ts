@@ -1,13 +1,18 @@
 // What is declared of each kind of agent. Plain data: whoever only wants to know loads no code.
 import type { Card, Tested } from '../ports/provider.ts';
+import { card as acp } from './acp/card.ts';
 import * as registered from './registry.ts';
 
 export const cards: readonly Card[] = Object.values(registered);
 
+/** What the agents that the configuration names (`agents:`) are kinds of. It is none by itself. */
+export const configurable: Card = acp;
+
 export const cardOf = (name: string): Card | undefined => cards.find((card) => card.name === name);
 
 /** Its section in the configuration. */
-export const sectionOf = ({ name }: Card): string => name.replaceAll('-', '_');
+export const sectionOf = ({ name, configured }: Card): string =>
+  configured?.section ?? name.replaceAll('-', '_');
 
 /** One that a user brings along. What ships with sm is only for the demo and the tests. */
 export const isAgent = ({ command }: Card): boolean => command !== null;

@@ -2,9 +2,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Setup } from '../ports/provider.ts';
-import { agents, cardOf, cards, sectionOf } from './cards.ts';
+import { configuredCard } from './acp/configured.ts';
+import { likenesses } from './acp/known.ts';
+import { cardOf, configurable, agents as known, cards as registered, sectionOf } from './cards.ts';
 import { loadProvider } from './load.ts';
-import { mannersOf } from './manners.ts';
+import { mannersAmong } from './manners.ts';
+
+/** As the configuration names them: each that is known, and one that is not. */
+const configured = [...likenesses, 'some-agent'].map((command) =>
+  configuredCard(`my-${command}`, { command, like: null }),
+);
+const cards = [...registered, ...configured];
+const agents = [...known, ...configured];
+const mannersOf = mannersAmong(cards);
 
 const setup: Setup = {
   command: 'not-there',
@@ -21,7 +31,7 @@ describe('the registry', () => {
   it('has every folder that holds a provider, and no other', () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
     const folders = files.flatMap((file) => /^([^/]+)\/provider\.ts$/.exec(file)?.[1] ?? []);
-    expect(folders.sort()).toEqual(cards.map(({ name }) => name).sort());
+    expect(folders.sort()).toEqual([...registered, configurable].map(({ name }) => name).sort());
   });
 
   describe.each(cards)('$name', (card) => {
@@ -51,7 +61,10 @@ describe('the registry', () => {
 
     it('has the manners that it declares', () => {
       const { midTurn, stash, handoff, tellsCost } = card.capabilities;
-      expect(mannersOf(card.name)).toEqual({ midTurn, stash, handoff, tellsCost, commandTo: card.commandTo });
+      expect(mannersOf(card.name)).toEqual({
+        ...{ midTurn, stash, handoff, tellsCost, commandTo: card.commandTo },
+        interruptedOnce: card.name === 'copilot',
+      });
     });
   });
 

@@ -14,7 +14,7 @@ const wordsIn = (provider: string, folder: string) =>
 const folderOf = (provider: string) =>
   readdirSync(recorded).find((name) => name.startsWith(provider)) as string;
 
-it.each(['claude', 'codex'])('%s: what was said can be read', (provider) => {
+it.each(['claude', 'codex', 'copilot'])('%s: what was said can be read', (provider) => {
   const words = wordsIn(provider, folderOf(provider));
   expect(words.length).toBeGreaterThan(3);
   expect(words.every((text) => !text.startsWith('[sm] '))).toBe(true);

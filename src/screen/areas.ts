@@ -22,6 +22,8 @@ interface Size {
 
 const narrowest = 60;
 const widest = 120;
+/** Here the list has all its columns. */
+const roomy = 160;
 
 export const isNarrow = ({ columns }: Size): boolean => columns < narrowest;
 
@@ -33,7 +35,7 @@ export function areasOf(size: Size, opened: boolean): Areas {
   if (isNarrow(size))
     return opened ? { list: null, ...stacked(all) } : { list: all, pane: null, below: null };
   if (columns >= widest) {
-    const left = Math.min(110, Math.max(62, Math.floor(columns * 0.46)));
+    const left = Math.min(110, Math.max(columns < roomy ? 62 : 80, Math.floor(columns * 0.46)));
     const right: Box = { row: 1, column: left + 1, rows, columns: columns - left - 1 };
     return { list: { ...all, columns: left }, ...stacked(right) };
   }

@@ -4,7 +4,7 @@ import { update } from './update.ts';
 import { view } from './view.ts';
 
 it('the first line says which channel has stopped working, until it works again', () => {
-  let state = begin({ size: { rows: 24, columns: 80 }, depth: 'none', providers: [] });
+  let state = begin({ size: { rows: 24, columns: 80 }, depth: '256', providers: [] });
   const happens = (happening: Parameters<typeof update>[1]) => {
     state = update(state, happening, 0).state;
   };

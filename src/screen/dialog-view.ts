@@ -2,6 +2,7 @@
 import { oneLine, safeText } from '../cli/text/safe.ts';
 import { acts, general } from '../faces/acts.ts';
 import { listChoices, sessionChoices } from '../faces/choices.ts';
+import type { SessionView } from '../protocol/session.ts';
 import { columnsOf, cutTo, wrap } from './cells.ts';
 import type { Dialog } from './dialogs.ts';
 import type { Edit } from './edit.ts';
@@ -228,6 +229,9 @@ function page(grid: Grid, title: string, lines: readonly Text[], top: number, ke
   grid.text(grid.rows - 1, 1, cutTo(`${more}${keys}`, grid.columns - 2), faint);
 }
 
+const hasChildren = ({ sessions }: State, { id }: SessionView): boolean =>
+  [...sessions.values()].some(({ parent_session_id }) => parent_session_id === id);
+
 function helpLines(state: State): Text[] {
   const session = selectedSession(state);
   const line = (key: string, words: string): Text => ({ text: `  ${key.padEnd(12)} ${words}` });
@@ -237,8 +241,10 @@ function helpLines(state: State): Text[] {
     ...here.map(({ key, words, command }) => line(key, `${words}  (sm ${command})`)),
     ...(session
       ? [
-          line('y', 'copy what its terminal shows'),
-          ...sessionChoices(state.choices, session).map(([key, words]) => line(key, words)),
+          line('y', state.detail?.pane ? 'copy what its terminal shows' : 'copy its id'),
+          ...sessionChoices(state.choices, session)
+            .filter(([key]) => key !== 'space' || hasChildren(state, session))
+            .map(([key, words]) => line(key, words)),
           { text: '' },
         ]
       : []),

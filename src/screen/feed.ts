@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts';
 import { oneAtATime } from '../client/one-at-a-time.ts';
 import { screenAfter } from '../client/screen-after.ts';
-import { askedEvery, brokenChannels } from '../faces/channels.ts';
+import { brokenChannels } from '../faces/channels.ts';
 import type { Happening, PaneScreen } from './state.ts';
 
 export interface Feed {
@@ -31,11 +31,7 @@ export function openFeed(
     tell({ kind: 'detail', id, messages: answer.messages });
   });
 
-  const channels = oneAtATime(async () => {
-    const answer = await client.ask('GET /notifications/channels');
-    tell({ kind: 'channels', text: brokenChannels(answer.channels) });
-  });
-  const asking = setInterval(channels, askedEvery);
+  const channels = (broken: readonly string[]) => tell({ kind: 'channels', text: brokenChannels(broken) });
 
   async function listen(): Promise<void> {
     for await (const item of client.stream({ views: true, signal: all.signal })) {
@@ -44,8 +40,9 @@ export function openFeed(
         tell({ kind: 'sessions', sessions: item.sessions ?? [] });
         tell({ kind: 'link', up: true });
         follow(followed?.id ?? null);
-        channels();
+        channels(item.broken_channels ?? []);
       }
+      if (item.is === 'channels') channels(item.broken);
       if (item.is === 'session') {
         const { session } = item;
         tell(session.ended?.killed ? { kind: 'left', id: session.id } : { kind: 'session', session });
@@ -92,7 +89,6 @@ export function openFeed(
     follow,
     stop() {
       all.abort();
-      clearInterval(asking);
       followed?.stop.abort();
     },
   };

@@ -3,6 +3,7 @@
 
 import type { Depth } from '../faces/pen.ts';
 import { type Cell, cellsOf, glyphs, isUncertain } from './cells.ts';
+import { colourless } from './style.ts';
 
 export interface Place {
   readonly row: number;
@@ -60,6 +61,11 @@ export class Grid {
 
   fill(row: number, from: number, to: number, glyph: string, style = ''): void {
     for (let column = from; column < to; column += 1) this.#set(row, column, glyph, style);
+  }
+
+  /** For who wants none (`NO_COLOR`): bold, faint and reverse stay. */
+  dropColours(): void {
+    for (const [at, style] of this.#styles.entries()) if (style !== '') this.#styles[at] = colourless(style);
   }
 
   #set(row: number, column: number, glyph: string, style: string): void {

@@ -33,11 +33,12 @@ const since = 6;
 
 function columnsFor(width: number): Columns {
   return {
-    name: width < 50 ? Math.max(10, Math.floor(width * 0.4)) : width < 90 ? 18 : 22,
+    name: width < 50 ? Math.max(10, Math.floor(width * 0.4)) : width < 78 ? 16 : width < 90 ? 18 : 22,
     word: width < 100 ? 0 : 11,
-    agent: width < 66 ? 0 : 7,
-    place: width < 78 ? 0 : width < 100 ? 16 : 20,
-    bar: width < 44 ? 0 : width < 66 ? 5 : 11,
+    agent: width < 70 ? 0 : width < 100 ? 8 : 12,
+    // Where a session works says more than a bar beside the figure that it draws.
+    place: width < 60 ? 0 : width < 78 ? 12 : width < 100 ? 16 : 20,
+    bar: width < 44 ? 0 : width < 78 ? 5 : 11,
   };
 }
 

@@ -18,6 +18,13 @@ export function over(below: string, above: string): string {
   return `${below};${above}`;
 }
 
+/** Attributes have one digit, colours have more. */
+export const colourless = (style: string): string =>
+  style
+    .split(';')
+    .filter((part) => part.length === 1)
+    .join(';');
+
 /** How many colours a terminal shows. */
 export function depthOf(env: Readonly<Record<string, string | undefined>>): Depth {
   const { NO_COLOR, COLORTERM = '', TERM = '' } = env;

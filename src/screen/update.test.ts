@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { session } from '../../test/support/stand-in-daemon.ts';
+import { type Act, acts } from '../faces/acts.ts';
 import type { SessionView } from '../protocol/session.ts';
 import { arranged, begin, type Happening, type State, type Wish } from './state.ts';
 import { update } from './update.ts';
@@ -136,6 +137,19 @@ describe('acts', () => {
     expect(screen.commands).toEqual(argv ? [argv] : []);
   });
 
+  it.each(acts.map(({ key, command }) => [key, command]))(
+    '%s begins sm %s, or asks for what it needs',
+    (key, command) => {
+      const { can } = acts.find((act) => act.command === command) as Act;
+      const asking = session({ ...one, phase: 'blocked', question });
+      const able = [one, asking, session({ ...one, phase: 'exited' })].find(can);
+      const screen = new Screen([able as SessionView]).press(key);
+      const { dialog } = screen.state;
+      const begun = [screen.commands.flat()[0], dialog?.kind === 'confirm' ? dialog.argv[0] : dialog?.kind];
+      expect(begun).toContain({ name: 'rename', trace: 'messages' }[command] ?? command);
+    },
+  );
+
   it('interrupts only who works, and says why not', () => {
     expect(new Screen([one]).press('i').text).toContain('login is idle: interrupt its turn is not possible.');
     expect(new Screen([{ ...one, phase: 'working' }]).press('i').commands).toEqual([['interrupt', 'one']]);
@@ -205,6 +219,15 @@ describe('acts', () => {
       ],
     ]);
     expect(new Screen([one]).happens({ kind: 'profiles', names: ['night'] }).state.dialog).toBeNull();
+  });
+
+  it('lists only the keys that do something here', () => {
+    const keys = (sessions: SessionView[]) => new Screen(sessions).press('?').text;
+    expect(keys([one])).toContain('send it a message');
+    expect(keys([one])).not.toMatch(/interrupt its turn|its family|restore it|answer its question/);
+    expect(keys([one, session({ ...two, parent_session_id: 'one' })])).toContain('fold or unfold its family');
+    expect(keys([session({ ...one, phase: 'exited' })])).toContain('restore it');
+    expect(keys([session({ ...one, phase: 'exited' })])).not.toContain('send it a message');
   });
 
   it('keeps a log of what it ran and how that ended', () => {
@@ -297,6 +320,39 @@ describe('what is shown', () => {
     ])
       if (key === '') expect(screen.lines).toHaveLength(rows);
       else expect(screen.press(key).lines.every((line) => line.length <= columns)).toBe(true);
+  });
+
+  it.each(['none', '16', '256', 'true'] as const)('has colours only where they are wanted: %s', (depth) => {
+    const screen = new Screen([session({ ...one, phase: 'blocked', question })]);
+    const pane = {
+      id: 'one',
+      columns: 80,
+      rows: 2,
+      cursor: { x: 0, y: 0 },
+      lines: ['\x1b[1;38;2;9;8;7mred\x1b[0m', ''],
+    };
+    screen.happens({ kind: 'pane', id: 'one', pane: pane as never });
+    const written = (dialog: string) => {
+      screen.press(dialog);
+      return view({ ...screen.state, depth }, now).difference(null);
+    };
+    const coloured = ['escape', '?', 'escape', 'e', 'escape', 'a', 'escape', 'n'].filter((dialog) =>
+      /\x1b\[[\d;]*\d\d[\d;]*m/.test(written(dialog)),
+    );
+    expect(coloured.includes('escape')).toBe(depth !== 'none');
+    expect(coloured.length > 0).toBe(depth !== 'none');
+  });
+
+  it.each([60, 80, 120, 128, 160, 250])('says where a session works, in %i columns', (columns) => {
+    const placed = session({
+      ...one,
+      working_dir: '/work/web',
+      context: { ...one.context, used_percentage: 71 },
+    });
+    const row = new Screen([placed], { rows: 24, columns }).lines.find((line) => line.startsWith(' ○ login'));
+    expect(row).toMatch(/web .*11:58 .*71%/);
+    // Where there is room, with its agent and a bar.
+    if (columns === 80 || columns >= 160) expect(row).toMatch(/claude +web .*▓▓▓▓░ {2}71%/);
   });
 
   it('is one line per session and a page of its own for one in a narrow terminal', () => {

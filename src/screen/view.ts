@@ -31,6 +31,7 @@ export function view(given: State, now: number): Grid {
   if (state.sessions.size === 0) nobody(grid, state);
   foot(grid, state, session);
   if (state.dialog) drawDialog(grid, state, now);
+  if (state.depth === 'none') grid.dropColours();
   return grid;
 }
 

@@ -49,7 +49,7 @@ export function createHooks(settings: Settings, faults: Faults, cwd: string): Ho
 
   return {
     async fire(payload, subject = '') {
-      const fault = faults.hook(payload.hook_event_name);
+      const fault = faults.hook(payload.hook_event_name, subject);
       if (fault.skip) return [];
       if (fault.lateMs > 0) {
         setTimeout(() => void runAll(payload, subject), fault.lateMs);

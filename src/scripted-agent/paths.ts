@@ -13,7 +13,7 @@ export interface Paths {
 
 export function createPaths(env: NodeJS.ProcessEnv, cwd: string): Paths {
   const config = env.SCRIPTED_CONFIG_DIR || join(env.HOME || homedir(), '.scripted-agent');
-  const project = join(config, 'projects', cwd.replace(/[/.]/g, '-'));
+  const project = join(config, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
   const locks = join(config, 'locks');
   mkdirSync(project, { recursive: true });
   const processes = join(config, 'sessions');

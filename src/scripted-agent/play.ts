@@ -95,11 +95,11 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
   let wordsAreLast = false;
   if (overAutocompact(agent)) await compact(agent, 'auto', '');
 
-  const speak = (text: string) => {
+  const speak = (text: string, isLast = true) => {
     lastWords = text;
     wordsAreLast = true;
     turn.lastMessage = text;
-    answer(agent, turn, [{ type: 'text', text }]);
+    answer(agent, turn, [{ type: 'text', text }], {}, isLast);
     say(agent, 'answer', text);
   };
   const useTool = async (tool: Tool) => {
@@ -113,14 +113,16 @@ async function play(agent: Agent, turn: Turn, host: TurnHost, prompt: string): P
   };
 
   // `steps` grows while it is played, by what is absorbed on the way.
-  for (const step of steps) {
+  for (const [place, step] of steps.entries()) {
     turn.abort.signal.throwIfAborted();
-    if (step.do === 'say') speak(step.text);
-    else if (step.do === 'context') speak(agent.session.context.join('\n') || '(no additional context)');
+    const isLast = place === steps.length - 1;
+    if (step.do === 'say') speak(step.text, isLast);
+    else if (step.do === 'context')
+      speak(agent.session.context.join('\n') || '(no additional context)', isLast);
     else if (step.do === 'bash') await useTool(bashTool(agent, step.command, step.ask));
     else if (step.do === 'edit') await useTool(editTool(agent, step.file, step.text));
     else if (step.do === 'background') await useTool(backgroundTool(agent, step.seconds, host));
-    else await playOther(agent, turn, step);
+    else await playOther(agent, turn, step, isLast);
   }
   turn.abort.signal.throwIfAborted();
   if (wordsAreLast) return;
@@ -140,17 +142,17 @@ function stepsFor({ habits }: Agent, prompt: string): Step[] {
 
 type OtherStep = Exclude<Step, { do: 'say' | 'context' | 'bash' | 'edit' | 'background' }>;
 
-async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<void> {
+async function playOther(agent: Agent, turn: Turn, step: OtherStep, isLast: boolean): Promise<void> {
   const { signal } = turn.abort;
   switch (step.do) {
     case 'sleep':
-      return speakSlowly(agent, turn, step.seconds);
+      return speakSlowly(agent, turn, step.seconds, isLast);
     case 'wait':
       while (!existsSync(resolve(agent.cwd, step.file))) await pause(WAIT_POLL_MS, null, { signal });
       return;
     case 'hang':
       if (!step.silent) {
-        answer(agent, turn, [{ type: 'text', text: THINKING }]);
+        answer(agent, turn, [{ type: 'text', text: THINKING }], {}, false);
         say(agent, 'answer', THINKING);
       }
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -181,7 +183,7 @@ async function playOther(agent: Agent, turn: Turn, step: OtherStep): Promise<voi
 }
 
 /** Word by word on the screen; in the transcript only when it is over, or cut. */
-async function speakSlowly(agent: Agent, turn: Turn, seconds: number): Promise<void> {
+async function speakSlowly(agent: Agent, turn: Turn, seconds: number, isLast: boolean): Promise<void> {
   const shown: LogEntry = { kind: 'answer', text: '' };
   agent.view.log.push(shown);
   turn.answered = true;
@@ -192,5 +194,5 @@ async function speakSlowly(agent: Agent, turn: Turn, seconds: number): Promise<v
     agent.refresh();
     await pause(Math.min(WORD_MS, left), null, { signal: turn.abort.signal });
   }
-  answer(agent, turn, [{ type: 'text', text: turn.speech }]);
+  answer(agent, turn, [{ type: 'text', text: turn.speech }], {}, isLast);
 }

@@ -47,7 +47,7 @@ export function createSession(
   id: string,
   transcriptPath: string,
   cwd: string,
-  faults: Pick<Faults, 'losesLine'>,
+  faults: Pick<Faults, 'losesLine' | 'tearsLine'>,
 ): Session {
   return {
     id,

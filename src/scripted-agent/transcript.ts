@@ -18,17 +18,27 @@ export interface Transcript {
   takeOver(lines: readonly string[], promptId: string): void;
 }
 
+/** Between the two pieces of a line that is torn. */
+const TORN_MS = 60;
+
 export type Line = { type: string } & Record<string, unknown>;
 
 export function openTranscript(
   path: string,
   sessionId: string,
   cwd: string,
-  faults: Pick<Faults, 'losesLine'>,
+  faults: Pick<Faults, 'losesLine' | 'tearsLine'>,
 ): Transcript {
   let parentUuid: string | null = null;
+  const append = (text: string) => appendFileSync(path, text, { mode: 0o600 });
   const write = (line: Line) => {
-    if (!faults.losesLine(line)) appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    if (faults.losesLine(line)) return;
+    const text = `${JSON.stringify(line)}\n`;
+    if (!faults.tearsLine()) return append(text);
+    const half = Math.floor(text.length / 2);
+    append(text.slice(0, half));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TORN_MS);
+    append(text.slice(half));
   };
   return {
     path,

@@ -38,14 +38,15 @@ export function createTurn(prompt: string): Turn {
   };
 }
 
-/** Writes a piece of the model's answer, and lets the status line know. */
+/** Writes a piece of the model's answer, and lets the status line know. Only what nothing follows is said to be the last. */
 export function answer(
   agent: Agent,
   turn: Turn,
   content: Record<string, unknown>[],
   extra: Record<string, unknown> = {},
+  isLast = true,
 ): string {
-  const stopReason = content[0]?.type === 'tool_use' ? 'tool_use' : 'end_turn';
+  const stopReason = content[0]?.type === 'tool_use' || !isLast ? 'tool_use' : 'end_turn';
   const messageId = writeAnswer(agent, content, stopReason, extra);
   turn.answered = true;
   turn.speech = null;

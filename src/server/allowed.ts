@@ -8,7 +8,7 @@ const rows: readonly (readonly [Power, RegExp])[] = [
   ['send', new RegExp(`^POST (/messages/[^/]+/withdraw|${session}/(input|watch|remind|tags|agent-status))$`)],
   ['send', new RegExp(`^(PATCH ${session}|PUT ${session}/task|DELETE ${session}/remind)$`)],
   ['spawn', new RegExp(`^POST (/sessions|/sessions/spawn|${session}/(restore|fork))$`)],
-  ['kill', new RegExp(`^(DELETE ${session}|POST ${session}/(kill|clear|interrupt))$`)],
+  ['kill', new RegExp(`^(DELETE ${session}(/lock)?|POST ${session}/(kill|clear|interrupt))$`)],
   ['answer', new RegExp(`^POST ${session}/answer$`)],
   ['attach', new RegExp(`^POST ${session}/(key|typing|slash)$`)],
 ];

@@ -22,7 +22,9 @@ export type NewAnswer = Pick<Body, 'decision' | 'text' | 'question'> & {
 export async function answerQuestion(service: Service, session: Session, answer: NewAnswer) {
   const { decision, text, always, question: seen, by } = answer;
   const { id, provider } = session;
-  const isTyped = service.provider(provider)?.capabilities.typed !== false;
+  const { typed, takesWords } = service.provider(provider)?.capabilities ?? {};
+  const isTyped = typed !== false;
+  if (text && takesWords === false) throw new Refused(invalid(noWords(provider)));
   if (decision === 'allow' && text && isTyped) throw new Refused(invalid(noRoom));
   if (decision === 'deny' && always) throw new Refused(invalid('Only an allow can be for always.'));
   // Written first: should we die now, the next answer finds it there, and it is not written twice.
@@ -71,6 +73,9 @@ export async function answerQuestion(service: Service, session: Session, answer:
 
 // A dialog has no room for more than yes.
 const noRoom = 'Only deny takes a text: the reason. To say more, send it a message.';
+
+const noWords = (provider: string): string =>
+  `No words can go with an answer to ${provider}: allow or deny it, and send it a message.`;
 
 /** What the agent did tells who was first; that may take longer than anybody wants to wait. */
 async function within({ clock }: Service, over: Waiting<boolean>): Promise<boolean> {

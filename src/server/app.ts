@@ -5,11 +5,12 @@ import { person } from '../domain/core/names.ts';
 import type { Log } from '../ports/log.ts';
 import { powerFor } from './allowed.ts';
 import { readBody } from './body.ts';
+import { refusedInside } from './boxed.ts';
 import { callerOf, requesterOf } from './caller.ts';
 import type { Present } from './devices.ts';
 import type { Env } from './env.ts';
 import { forwarded } from './forward.ts';
-import { checkSize, deviceOf, type GuardOptions, type Rejection } from './guard.ts';
+import { type Caller, checkSize, deviceOf, type GuardOptions, type Rejection } from './guard.ts';
 import { problems } from './problems.ts';
 import { answerError } from './refused.ts';
 import { clearRoutes } from './routes/clear.ts';
@@ -27,6 +28,7 @@ import { handoffRoutes } from './routes/handoffs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { interruptRoutes } from './routes/interrupts.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { kindRoutes } from './routes/kinds.ts';
 import { limitRoutes } from './routes/limits.ts';
 import { lockRoutes } from './routes/locks.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -74,13 +76,15 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
       await readBody(c.req);
       return next();
     }
-    const head = { via: c.env.via, method, path, headers, session: c.req.query('session') };
+    const head = { via: c.env.via, box: c.env.box, method, path, headers, session: c.req.query('session') };
     const caller = callerOf(head, guard);
     if ('status' in caller) return reject(c, caller);
     const tooLarge = checkSize(headers, bodyLimitBytes);
     if (tooLarge) return reject(c, tooLarge);
     c.set('caller', caller);
     const said = { ...c.req.query(), ...(await readBody(c.req)) };
+    const inside = isInside(service, caller) ? refusedInside(method, path, said) : null;
+    if (inside) return reject(c, inside);
     if (method !== 'GET') c.set('requester', requesterOf(service, caller, said));
     const device = deviceOf(head, guard);
     c.set('device', device);
@@ -115,6 +119,7 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   worktreeRoutes(app, service);
   diffRoutes(app, service);
   conversationRoutes(app, service);
+  kindRoutes(app, service);
   profileRoutes(app, service);
   teamRoutes(app, service);
   expectedClearRoutes(app, service);
@@ -143,6 +148,9 @@ export function createApp(service: Service, guard: GuardOptions, log: Log): Open
   app.onError((error, c) => answerError(error, c, log));
   return app;
 }
+
+const isInside = ({ engine }: Service, caller: Caller): boolean =>
+  caller.kind === 'session' && engine.get(caller.id)?.session.options.sandbox != null;
 
 /** Another node asks: as one of its sessions, or as its person, and only what it may. */
 function fromElsewhere(service: Service, c: Context<Env>): Rejection | null {

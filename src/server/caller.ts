@@ -21,6 +21,7 @@ import type { Service } from './service.ts';
 export function callerOf(head: Head, guard: GuardOptions): Caller | Rejection {
   const rejection = checkDoor(head, guard);
   if (rejection) return rejection;
+  if (head.via === 'box') return insideOf(head.box as string, head.headers['x-sm-caller'], guard);
   const guest = deviceOf(head, guard)?.device.guest;
   if (guest)
     return isForGuest(head, guest.sessionId) ? { kind: 'guest', session: guest.sessionId } : onlyLooks;
@@ -28,6 +29,17 @@ export function callerOf(head: Head, guard: GuardOptions): Caller | Rejection {
   if (key === undefined) return isTrusted(head, guard) ? person : { kind: 'script' };
   const id = guard.keys.owner(String(key));
   return id === null ? unknownKey : { kind: 'session', id };
+}
+
+/** Its key is not asked for, and no other one counts: who comes through that door cannot be anybody else. */
+function insideOf(
+  id: SessionId,
+  key: string | string[] | undefined,
+  { keys }: GuardOptions,
+): Caller | Rejection {
+  if (key === undefined || keys.owner(String(key)) === id) return { kind: 'session', id };
+  const detail = `You are in the sandbox of session ${id}; you cannot act as another one.`;
+  return { status: 403, error: 'forbidden', detail };
 }
 
 const onlyLooks: Rejection = {

@@ -1,7 +1,7 @@
 // What a route knows of its request besides what is in it.
 import type { Session } from '../domain/core/session.ts';
 import type { Present } from './devices.ts';
-import type { Caller } from './guard.ts';
+import type { Caller, Door } from './guard.ts';
 
 /** Of a session of another node only what it is called is known. */
 export type Requester = Pick<Session, 'id' | 'name' | 'friendlyName'> &
@@ -10,7 +10,8 @@ export type Requester = Pick<Session, 'id' | 'name' | 'friendlyName'> &
 export type Env = {
   /** Which door the request came through. */
   Bindings: {
-    via: 'unix' | 'tcp' | 'fleet';
+    via: Door['via'];
+    box?: string;
     /** The node that it came from, and which of its sessions asks; null: its person does. */
     fleet?: { readonly node: string; readonly from: { readonly id: string; readonly name: string } | null };
     /** The address of whoever asks, as far as it is known. */

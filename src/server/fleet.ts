@@ -26,6 +26,8 @@ export interface Fleet {
   sessions(): SessionView[];
   /** Owes it: stored first, sent when it can be. Resolves when it is stored. */
   send(letter: NewLetter): Promise<Letter>;
+  /** A session here waits for one of that node, by the watch of that name. */
+  watched(letter: NewLetter): Promise<void>;
   letter(id: MessageId): Promise<Letter | null>;
   /** Those whose id begins so. */
   lettersStarting(prefix: string, limit: number): Promise<Letter[]>;
@@ -33,6 +35,8 @@ export interface Fleet {
   awayWhy(node: string): string | null;
   /** Asks another node. Rejects where it cannot be asked. */
   call(node: string, request: FleetRequest): Promise<FleetAnswer>;
+  /** Resolves when that node speaks next; false: it has not for so many ms. */
+  heard(node: string, limit: number): Promise<boolean>;
   /** Takes back a letter that has not left; false: it has. */
   withdraw(letter: Letter, why: string): Promise<boolean>;
   /** Why a node of that version of the protocol cannot be asked; null: it can. */

@@ -21,7 +21,7 @@ export async function forkSession(
 ): Promise<Session> {
   const refusal = mayFork(session, by) ?? (await cannotFork(service, session));
   if (refusal) throw new Refused(refusal);
-  const { variables, profile, ...options } = session.options;
+  const { variables, profile, sandbox, ...options } = session.options;
   const own = variables ? await service.ownVariables.values(session.id, variables) : {};
   if (own === null)
     throw new Refused(
@@ -38,7 +38,8 @@ export async function forkSession(
     workingDir: session.workingDir,
     name,
     model: session.model,
-    options: { ...options, profile: null, env: own },
+    options: { ...options, sandbox: sandbox !== null, profile: null, env: own },
+    sandbox,
     parent: parentOf(service, session, by),
     fromParent: false,
     env,

@@ -8,8 +8,13 @@ import type { Devices, Present } from './devices.ts';
 import { pagePaths } from './page.ts';
 import type { Site } from './site.ts';
 
-export interface Head {
-  readonly via: 'unix' | 'tcp' | 'fleet';
+/** `box`: that of one session in a sandbox, which can reach no other. */
+export interface Door {
+  readonly via: 'unix' | 'tcp' | 'fleet' | 'box';
+  readonly box?: string | undefined;
+}
+
+export interface Head extends Door {
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
@@ -50,7 +55,7 @@ export function checkDoor(head: Head, guard: GuardOptions): Rejection | null {
       detail: 'Send JSON, with the header content-type: application/json.',
     };
   }
-  if (isTrusted(head, guard) || isOpen(head, guard)) return null;
+  if (via === 'box' || isTrusted(head, guard) || isOpen(head, guard)) return null;
   return {
     status: 401,
     error: 'no_token',
@@ -65,7 +70,7 @@ export const isTrusted = (head: Head, guard: GuardOptions): boolean =>
 
 /** Whether it can read the state directory, or nobody needs to. */
 export const isOwner = (head: Head, { auth, token }: GuardOptions): boolean =>
-  head.via === 'unix' || auth === 'none' || hasToken(head, token);
+  head.via === 'unix' || (head.via !== 'box' && (auth === 'none' || hasToken(head, token)));
 
 /** The browser whose page asks. */
 export function deviceOf({ via, headers }: Head, { devices }: GuardOptions): Present | null {

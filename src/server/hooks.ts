@@ -11,7 +11,7 @@ import { StoreError } from '../ports/store.ts';
 import { parseBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import { answerToCall, type CallDeps } from './calls.ts';
-import { type Caller, checkSize, type GuardOptions, type Rejection } from './guard.ts';
+import { type Caller, checkSize, type Door, type GuardOptions, type Rejection } from './guard.ts';
 import { usagePost } from './usage-post.ts';
 import type { WaitingHooks } from './waiting-hooks.ts';
 
@@ -30,14 +30,15 @@ type Reply = { status: number; body?: unknown };
 
 export function createHookListener(deps: HookDeps) {
   const { engine, intake, waiting, guard, log, now, factId } = deps;
-  return async (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp'): Promise<void> => {
+  return async (req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> => {
     const path = (req.url ?? '').split('?', 1)[0] as string;
-    const caller = callerOf({ via, method: req.method ?? '', path, headers: req.headers }, guard);
+    const caller = callerOf({ ...door, method: req.method ?? '', path, headers: req.headers }, guard);
     if ('status' in caller) return reject(res, caller);
     const tooLarge = checkSize(req.headers, hookBodyLimit);
     if (tooLarge) return reject(res, tooLarge);
     // Only our own program may wait for an answer: whoever did in its place would take it away from it.
-    if (path === '/hooks/answer' && via === 'unix') {
+    const isOurs = door.via === 'unix' || door.via === 'box';
+    if (path === '/hooks/answer' && isOurs) {
       const told = toldIn(req);
       const rejection = checkTold(told) ?? checkTeller(caller, told);
       return rejection ? reject(res, rejection) : awaitAnswer(told, res, !(req.url ?? '').includes('?ruled'));
@@ -57,7 +58,7 @@ export function createHookListener(deps: HookDeps) {
       if (path === '/hooks/agent')
         return sendLine(res, await fromOurHook(told, req.headers['x-sm-kind'], json));
       // It is told who holds a lock, and why: so it must be one of our own programs. `edit`: one of an earlier version.
-      if ((path === '/hooks/tool' || path === '/hooks/edit') && via === 'unix')
+      if ((path === '/hooks/tool' || path === '/hooks/edit') && isOurs)
         return sendLine(res, await answerToCall(deps, told.sessionId, told.fact || factId(), json));
       if (path === '/hooks/claude' || path === '/hooks/tool-use')
         return send(res, { status: 200, body: await fromForeignHook(told.sessionId, json) });

@@ -10,6 +10,7 @@ import type { InputAnswer, MessageStateName, MessageView, Trace } from '../proto
 import type { LetterMail } from '../protocol/node.ts';
 import type { ErrorView } from '../protocol/refusal.ts';
 import type { SessionView } from '../protocol/session.ts';
+import { phase } from '../protocol/session-view.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type { Fleet } from './fleet.ts';
 import { ask } from './forward.ts';
@@ -50,8 +51,7 @@ export async function sendLetter(
     remind,
     expiresAt,
   });
-  const isIdle = view?.phase === 'idle' || mode === 'urgent';
-  const letter = await settled(service, fleet, sent, (each) => each.told.length > 0 && !isIdle);
+  const letter = await settled(service, fleet, sent);
   const { state, why, evidence } = letterView(fleet, letter);
   return {
     status: state === 'queued' || state === 'held' || state === 'typed' ? 'queued' : 'delivered',
@@ -61,10 +61,17 @@ export async function sendLetter(
     message_id: letter.id,
     state,
     why,
-    waits_for: null,
+    waits_for: state === 'queued' ? waitsForIn(letter) : null,
     evidence,
   };
 }
+
+const waitsForIn = ({ parked }: Letter): InputAnswer['waits_for'] =>
+  phase
+    .exclude(['idle'])
+    .nullable()
+    .catch(null)
+    .parse(parked?.phase ?? null);
 
 /** Of one that the directory does not know, its node is asked. */
 async function viewOf({ fleet, node, id }: Elsewhere): Promise<SessionView> {
@@ -112,12 +119,7 @@ function checkSize(text: string): Refusal | null {
 }
 
 /** The letter as it is when more is known of it, or when it is plain that it waits. */
-async function settled(
-  { clock }: Service,
-  fleet: Fleet,
-  sent: Letter,
-  isEnough: (letter: Letter) => boolean,
-): Promise<Letter> {
+async function settled({ clock }: Service, fleet: Fleet, sent: Letter): Promise<Letter> {
   let now = sent;
   await new Promise<void>((resolve) => {
     const timer = clock.timer(patience, done);
@@ -126,7 +128,7 @@ async function settled(
     });
     function hear(letter: Letter): void {
       now = letter;
-      if (final.has(letter.state) || isEnough(letter) || fleet.awayWhy(letter.node) !== null) done();
+      if (final.has(letter.state) || letter.parked || fleet.awayWhy(letter.node) !== null) done();
     }
     function done(): void {
       off();
@@ -138,14 +140,14 @@ async function settled(
   return (await fleet.letter(sent.id)) ?? now;
 }
 
-/** Puts a letter from another node into the queue of its session. */
+/** Puts a letter from another node into the queue of its session: in the order of the calls, and `stored` a little later. */
 export async function receiveLetter(
   service: Service,
   node: string,
   { id, to, from, text, mode, notify, remind, expires_in: left }: LetterMail,
-): Promise<Refusal | null> {
+): Promise<{ stored: Promise<Refusal | null> }> {
   const bad = checkText(text) ?? (service.allows(node, 'send') ? null : notLet(service, node));
-  if (bad) return bad;
+  if (bad) return { stored: Promise.resolve(bad) };
   const sending = await newMessage(service, {
     id,
     text,
@@ -159,9 +161,9 @@ export async function receiveLetter(
     ? { kind: 'session', id: `${from.id}@${node}`, name: from.name }
     : { kind: 'person' };
   const session = owned(service, to);
-  if ('code' in session) return session;
-  const answer = await service.engine.submit(session.id, { type: 'send', ...sending, from: sender });
-  return answer.ok ? null : answer.refusal;
+  if ('code' in session) return { stored: Promise.resolve(session) };
+  const submitted = service.engine.submit(session.id, { type: 'send', ...sending, from: sender });
+  return { stored: submitted.then((answer) => (answer.ok ? null : answer.refusal)) };
 }
 
 /** Whoever sent it may have known only its name. */

@@ -8,19 +8,25 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { dirname } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../ports/clock.ts';
 import type { Env } from './env.ts';
+import type { Door } from './guard.ts';
 import { mostConnections } from './open-files.ts';
 import { describePortOwner } from './port-owner.ts';
 
 export interface Doors {
   readonly port: number;
+  /** Opens one at that path, for a session that has no other. */
+  readonly openFor: OpenDoor;
   close(): Promise<void>;
 }
 
-type HookListener = (req: IncomingMessage, res: ServerResponse, via: 'unix' | 'tcp') => Promise<void>;
+export type OpenDoor = (session: string, path: string) => Promise<{ close(): Promise<void> }>;
+
+type HookListener = (req: IncomingMessage, res: ServerResponse, door: Door) => Promise<void>;
 
 /** A message is answered after a second, in ms: by then it is known what came of it. */
 const longestAnswer = 1_500;
@@ -46,7 +52,7 @@ interface Where {
 }
 
 export async function openDoors(app: OpenAPIHono<Env>, hooks: HookListener, where: Where): Promise<Doors> {
-  const tcp = serve(app, hooks, 'tcp', where);
+  const tcp = serve(app, hooks, { via: 'tcp' }, where);
   await listen(tcp, { host: where.host, port: where.port }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     const owner = await describePortOwner(where.port);
@@ -55,15 +61,33 @@ export async function openDoors(app: OpenAPIHono<Env>, hooks: HookListener, wher
     );
   });
 
-  const unix = serve(app, hooks, 'unix', where);
-  // Nobody else can be listening on it: we hold the lock of the state directory.
-  rmSync(where.socket, { force: true });
-  await listen(unix, { path: where.socket });
-  chmodSync(where.socket, 0o600);
+  const openAt = async (door: Door, path: string): Promise<Server> => {
+    const server = serve(app, hooks, door, where);
+    // Nobody else can be listening on it: we hold the lock of the state directory.
+    rmSync(path, { force: true });
+    await listen(server, { path });
+    chmodSync(path, 0o600);
+    return server;
+  };
+  const unix = await openAt({ via: 'unix' }, where.socket).catch((error: NodeJS.ErrnoException) => {
+    tcp.close();
+    throw new Error(
+      `Cannot make a socket in ${dirname(where.socket)}: ${error.message}. Set SM_HOME to a directory on a disk of this system.`,
+    );
+  });
 
   const address = tcp.address();
   return {
     port: typeof address === 'object' && address ? address.port : where.port,
+    async openFor(session, path) {
+      const server = await openAt({ via: 'box', box: session }, path);
+      return {
+        async close() {
+          await shut(server, where.clock);
+          rmSync(path, { force: true });
+        },
+      };
+    },
     close: async () => {
       await Promise.all([tcp, unix].map((server) => shut(server, where.clock)));
       rmSync(where.socket, { force: true });
@@ -71,11 +95,12 @@ export async function openDoors(app: OpenAPIHono<Env>, hooks: HookListener, wher
   };
 }
 
-function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp', where: Where): Server {
+function serve(app: OpenAPIHono<Env>, hooks: HookListener, door: Door, where: Where): Server {
+  const { via } = door;
   const rest = getRequestListener(
     (request, env) => {
       const from = 'incoming' in env ? callerAddress(env.incoming as IncomingMessage, where) : '';
-      return app.fetch(request, { via, from });
+      return app.fetch(request, { ...door, from });
     },
     { overrideGlobalObjects: false },
   );
@@ -85,7 +110,7 @@ function serve(app: OpenAPIHono<Env>, hooks: HookListener, via: 'unix' | 'tcp', 
     // No other page may take an answer for a picture, a script or a style of its own.
     res.setHeader('x-content-type-options', 'nosniff');
     res.setHeader('cross-origin-resource-policy', 'same-origin');
-    if (req.url?.startsWith('/hooks/')) void hooks(req, res, via).catch(() => res.destroy());
+    if (req.url?.startsWith('/hooks/')) void hooks(req, res, door).catch(() => res.destroy());
     else void rest(req, res);
   };
   const server =

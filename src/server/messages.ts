@@ -121,7 +121,7 @@ export async function untilTaken(service: Service, to: SessionId, id: MessageId)
 }
 
 /** It waits, and nothing is under way for it. */
-function isParked(state: State | undefined, id: MessageId): boolean {
+export function isParked(state: State | undefined, id: MessageId): boolean {
   if (!state) return true;
   const waits = Object.values(state.queue).some((queue) => queue.has(id));
   const { attempt, turn } = state.session;

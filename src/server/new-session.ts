@@ -3,14 +3,17 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
+import type { Sandbox } from '../domain/core/options.ts';
 import { invalid } from '../domain/core/refusal.ts';
 import type { ReviewTarget } from '../domain/core/review.ts';
 import type { Member, Origin, Transcript } from '../domain/core/session.ts';
+import type { Worktree } from '../domain/core/worktree.ts';
 import { faultOfTags } from '../domain/life/tags.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { WorktreeRequest } from '../ports/worktrees.ts';
 import type { WorktreeBody } from '../protocol/worktree.ts';
+import { beyondParent } from './boxed.ts';
 import type { Requester } from './env.ts';
 import { checkText } from './messages.ts';
 import { profileNamed, withProfile } from './profiles.ts';
@@ -39,6 +42,10 @@ export interface NewSession {
   readonly copyOf?: { readonly origin: Origin; readonly profile: string | null };
   /** Besides those of the profile. */
   readonly tags?: readonly string[] | undefined;
+  /** How it and its first message are called; left out: by chance. */
+  readonly ids?: { readonly session: string; readonly message: string } | undefined;
+  /** That of the session which it is a copy of. */
+  readonly sandbox?: Sandbox | null;
   /** What the prompt stands for. */
   readonly review?: ReviewTarget;
 }
@@ -57,7 +64,10 @@ export async function checkSession(
   service: Service,
   request: NewSession,
 ): Promise<CheckedSession | { readonly refusal: Refusal }> {
-  const asked = request.options ?? nothingWanted;
+  const above = request.parent?.options?.sandbox;
+  const beyond = request.parent && above ? beyondParent(request.parent, above, request) : null;
+  if (beyond) return { refusal: beyond };
+  const asked = withSandbox(request.options ?? nothingWanted, above != null || request.sandbox != null);
   const profile = asked.profile === null ? null : profileNamed(service, asked.profile);
   if (profile && 'refusal' in profile) return profile;
   const kind = request.provider ?? profile?.agent ?? request.otherwise;
@@ -75,6 +85,8 @@ export async function checkSession(
   const wanted = profile ? withProfile(profile, asked, provider) : asked;
   const fault = await faultOf(service, provider, wanted);
   if (fault) return { refusal: fault };
+  const unsafe = wanted.sandbox ? await service.sandboxes.fault() : null;
+  if (unsafe !== null) return wrong(unsafe);
   const tags = [...(profile?.tags ?? []), ...(request.tags ?? [])];
   const badTags = faultOfTags(tags);
   if (badTags !== null) return wrong(badTags);
@@ -87,6 +99,25 @@ export async function checkSession(
   const located = await provider.locate(own.PATH ?? env.PATH ?? service.defaultEnv.PATH ?? '');
   if ('missing' in located) return wrong(located.missing);
   return { provider, profile, options: { ...wanted, env: own }, tags, env };
+}
+
+const withSandbox = (options: WantedOptions, sandbox: boolean): WantedOptions => ({
+  ...options,
+  sandbox: options.sandbox || sandbox,
+});
+
+/** That of its parent, or of what it is a copy of: those were found out before anybody worked there. */
+export async function sandboxOf(
+  { sandboxes }: Service,
+  { parent, sandbox, workingDir }: NewSession,
+  wanted: WantedOptions,
+  worktree: Worktree | null,
+): Promise<Sandbox | null | { readonly refusal: Refusal }> {
+  if (!wanted.sandbox) return null;
+  const given = parent?.options?.sandbox ?? sandbox;
+  if (given) return given;
+  const found = await sandboxes.around({ workingDir, addDirs: wanted.addDirs, worktree });
+  return 'fault' in found ? wrong(found.fault) : found;
 }
 
 /** What a session has of its own is not stored with the environment of whoever starts it. */

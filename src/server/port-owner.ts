@@ -1,7 +1,16 @@
 // Who listens on a port: as exactly as this system tells us.
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, readdir, readFile, readlink } from 'node:fs/promises';
 
 export async function describePortOwner(port: number): Promise<string> {
+  const tellsAll = await access('/proc/net/tcp').then(
+    () => true,
+    () => false,
+  );
+  return tellsAll ? fromProc(port) : fromLsof(port);
+}
+
+async function fromProc(port: number): Promise<string> {
   const inode = await listeningInode(port);
   const pid = inode === null ? null : await ownerOf(inode);
   if (pid === null) return 'another program';
@@ -32,4 +41,15 @@ async function ownerOf(inode: string): Promise<string | null> {
     }
   }
   return null;
+}
+
+/** As on macOS. */
+function fromLsof(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const args = ['-n', '-P', `-iTCP:${port}`, '-sTCP:LISTEN', '-F', 'pc'];
+    execFile('lsof', args, { timeout: 5_000 }, (_, out) => {
+      const [, pid, command] = /^p(\d+)\nc(.*)$/m.exec(out) ?? [];
+      resolve(pid === undefined ? 'another program' : `process ${pid} (${command})`);
+    });
+  });
 }

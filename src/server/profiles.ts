@@ -36,9 +36,11 @@ export function withProfile(profile: Profile, wanted: WantedOptions, { options }
     addDirs: [...profile.add_dirs, ...wanted.addDirs],
     mcpConfigs: [...profile.mcp_configs, ...wanted.mcpConfigs],
     args: [...profile.args, ...wanted.args],
+    sandbox: profile.sandbox || wanted.sandbox,
     env: {
       ...profile.env,
-      ...(profile.account !== null && { [options.accountVariable]: profile.account }),
+      ...(profile.account !== null &&
+        options.accountVariable !== null && { [options.accountVariable]: profile.account }),
       ...wanted.env,
     },
   };
@@ -50,6 +52,8 @@ export async function faultOfProfile(
   profile: Profile,
   card: Card,
 ): Promise<string | null> {
+  if (profile.account !== null && card.options.accountVariable === null)
+    return `sm knows no variable for the account of ${card.name}: set it by env`;
   if (profile.account !== null && !(await stat(profile.account).catch(() => null))?.isDirectory())
     return `no account directory ${profile.account}`;
   const fault = await faultOf(service, card, withProfile(profile, nothingWanted, card));

@@ -13,6 +13,7 @@ import type { Processes } from '../ports/processes.ts';
 import type { Profile } from '../ports/profile.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Random } from '../ports/random.ts';
+import type { Sandboxes } from '../ports/sandbox.ts';
 import type { Search } from '../ports/search.ts';
 import type { Store } from '../ports/store.ts';
 import type { TeamFile } from '../ports/team-file.ts';
@@ -69,6 +70,7 @@ export interface Service {
   /** Those of the configuration as it is now; throws where it cannot be read. */
   readonly profiles: () => Readonly<Record<string, Profile>>;
   readonly worktrees: Worktrees;
+  readonly sandboxes: Sandboxes;
   /** Whether the contexts of sessions are monitored for which nobody has said otherwise. */
   readonly monitored: boolean;
   /** The percentages at which they are told. */

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Refusal } from '../domain/core/input.ts';
-import type { Options, OwnVariables } from '../domain/core/options.ts';
+import type { Options, OwnVariables, Sandbox } from '../domain/core/options.ts';
 import { conflict, invalid } from '../domain/core/refusal.ts';
 import { named, type Session } from '../domain/core/session.ts';
 import type { Card } from '../ports/provider.ts';
@@ -10,7 +10,8 @@ import type { OptionsBody } from '../protocol/options.ts';
 import type { Service } from './service.ts';
 
 /** As they are asked for; `env` has the values. */
-export interface WantedOptions extends Omit<Options, 'variables'> {
+export interface WantedOptions extends Omit<Options, 'variables' | 'sandbox'> {
+  readonly sandbox: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -20,6 +21,7 @@ export const nothingWanted: WantedOptions = {
   addDirs: [],
   mcpConfigs: [],
   args: [],
+  sandbox: false,
   env: {},
 };
 
@@ -29,15 +31,20 @@ export const wantedIn = (body: OptionsBody | null | undefined): WantedOptions =>
   addDirs: body?.add_dirs ?? [],
   mcpConfigs: body?.mcp_configs ?? [],
   args: body?.args ?? [],
+  sandbox: body?.sandbox ?? false,
   env: body?.env ?? {},
 });
 
 /** Why the agent cannot be started so; null: it can. */
 export async function faultOf(
   service: Pick<Service, 'cleanEnv'>,
-  { name, title, options: taken }: Card,
+  { name, title, options: taken, sandbox }: Card,
   wanted: WantedOptions,
 ): Promise<Refusal | null> {
+  if (wanted.sandbox && !sandbox)
+    return invalid(
+      `${title} cannot be started in a sandbox: what it needs to see there has not been measured.`,
+    );
   const mode = wanted.permissionMode;
   if (mode !== null && !taken.permissionModes.includes(mode))
     return invalid(`${name} has no permission mode "${mode}". It has: ${taken.permissionModes.join(', ')}.`);
@@ -90,9 +97,10 @@ export async function keptOptions(
   { ownVariables }: Service,
   sessionId: string,
   { env, ...wanted }: WantedOptions,
+  sandbox: Sandbox | null,
 ): Promise<Options> {
   const variables = Object.keys(env).length > 0 ? await ownVariables.keep(sessionId, env) : null;
-  return { ...wanted, variables };
+  return { ...wanted, variables, sandbox };
 }
 
 /**

@@ -9,7 +9,7 @@ import { isAlive, type Origin, type Session, type State } from '../domain/core/s
 import type { Provider } from '../ports/provider.ts';
 import type { Requester } from './env.ts';
 import { type NewMessage, newMessage } from './messages.ts';
-import { checkSession, type NewSession, without } from './new-session.ts';
+import { checkSession, type NewSession, sandboxOf, without } from './new-session.ts';
 import { refuseIfOpen } from './open-conversations.ts';
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
@@ -24,7 +24,7 @@ export async function createSession(service: Service, request: NewSession): Prom
   const checked = await checkSession(service, request);
   if ('refusal' in checked) return checked;
   const { provider, profile, options: wanted, tags, env } = checked;
-  const id = await freeId(service);
+  const id = request.ids?.session ?? (await freeId(service));
   const worktree = request.worktree ?? (profile?.worktree ? { branch: null, base: null, setup: true } : null);
   const planned = worktree
     ? await service.worktrees.plan({
@@ -36,15 +36,19 @@ export async function createSession(service: Service, request: NewSession): Prom
     : null;
   if (planned && 'fault' in planned) return { refusal: invalid(planned.fault) };
   if (planned?.unallowed) return { refusal: setupNotAllowed(request.workingDir) };
+  const sandbox = await sandboxOf(service, request, wanted, planned?.worktree ?? null);
+  if (sandbox && 'refusal' in sandbox) return sandbox;
   const prompt =
     request.prompt === null
       ? null
       : await newMessage(service, {
           ...firstPrompt(request.prompt, request.parent),
+          ...(request.ids && { id: request.ids.message }),
           review: request.review,
         });
   const { copyOf } = request;
-  const options = await keptOptions(service, id, copyOf ? { ...wanted, profile: copyOf.profile } : wanted);
+  const chosen = copyOf ? { ...wanted, profile: copyOf.profile } : wanted;
+  const options = await keptOptions(service, id, chosen, sandbox);
   const answer = await engine.submit(id, {
     type: 'create',
     id,

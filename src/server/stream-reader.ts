@@ -23,6 +23,8 @@ export interface Source {
     position: number,
     session: SessionId | null,
   ): Promise<{ readonly texts: readonly EventText[]; readonly reaches: number }>;
+  /** The channels of notifications that do not work. */
+  broken(): readonly string[];
   /** Calls `look` with all sessions, between two ticks of the engine. */
   all<T>(look: (views: readonly { readonly id: SessionId; readonly text: string }[]) => T): Promise<T>;
   /** The same for some: `sessions` says at that moment which. */
@@ -32,6 +34,8 @@ export interface Source {
 export interface Reader {
   /** It will want to see it when it is woken. */
   changed(session: Session): void;
+  /** Other channels than before do not work. */
+  channels(): void;
   wake(): void;
   beat(): void;
   end(why: 'slow' | 'stopping'): void;
@@ -48,6 +52,8 @@ export function createReader(
   let position: number | null = null;
   /** Sessions whose views it does not have; null: it wants none, or has not had the first ones. */
   let changed: Map<SessionId, Session> | null = null;
+  /** Whether it has not heard which channels do not work. */
+  let channelsAreDue = false;
   let beatIsDue = false;
   /** Whether it has asked for more since the last beat. */
   let asked = true;
@@ -55,19 +61,22 @@ export function createReader(
   let wakeUp: (() => void) | null = null;
 
   const isOurs = (id: SessionId) => only === null || id === only;
-  const hasNews = (at: number) => at < source.last() || Boolean(changed?.size) || beatIsDue || over;
+  const hasNews = (at: number) =>
+    at < source.last() || Boolean(changed?.size) || channelsAreDue || beatIsDue || over;
 
   async function begin(): Promise<string> {
     await source.ready();
     // Who has heard of more than there is comes from a history that was replaced by an older one.
     position =
       after === null ? source.last() : Math.min(after, Math.max(source.last(), await source.newest()));
-    const text = (sessions: readonly string[] | null) => connectedText(position ?? 0, sessions);
-    if (!views) return text(null);
+    const text = (sessions: readonly string[] | null, broken: readonly string[] | null) =>
+      connectedText(position ?? 0, sessions, broken);
+    if (!views) return text(null, null);
     return source.all((all) => {
       // In the same moment: what changes from here on is sent.
       changed = new Map();
-      return text(all.flatMap((each) => (isOurs(each.id) ? [each.text] : [])));
+      const sessions = all.flatMap((each) => (isOurs(each.id) ? [each.text] : []));
+      return text(sessions, only === null ? source.broken() : null);
     });
   }
 
@@ -82,7 +91,9 @@ export function createReader(
       from < source.last() ? await source.after(from, only) : { texts: [], reaches: from };
     position = reaches;
     const told = changed?.size ? await source.changed(takeChanged) : [];
-    const said = texts.map(({ text }) => text).join('') + told.map(sessionText).join('');
+    const channels = channelsAreDue ? itemText({ is: 'channels', broken: [...source.broken()] }) : '';
+    channelsAreDue = false;
+    const said = texts.map(({ text }) => text).join('') + told.map(sessionText).join('') + channels;
     const alive = said === '' && beatIsDue ? beatText : '';
     beatIsDue = false;
     return said + alive;
@@ -103,6 +114,11 @@ export function createReader(
   const reader: Reader = {
     changed(session) {
       if (isOurs(session.id)) changed?.set(session.id, session);
+    },
+    channels() {
+      if (!changed || only !== null) return;
+      channelsAreDue = true;
+      wakeUp?.();
     },
     wake: () => wakeUp?.(),
     beat() {

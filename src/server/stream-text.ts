@@ -26,8 +26,12 @@ export function itemText(item: StreamItem, id?: number): string {
 /** The same of views that are JSON already. */
 export const sessionText = (view: string): string => `data: {"is":"session","session":${view}}\n\n`;
 
-export const connectedText = (after: number, views: readonly string[] | null): string =>
-  `id: ${after}\ndata: {"is":"connected","after":${after},"sessions":${views && `[${views.join(',')}]`}}\n\n`;
+export const connectedText = (
+  after: number,
+  views: readonly string[] | null,
+  broken: readonly string[] | null,
+): string =>
+  `id: ${after}\ndata: {"is":"connected","after":${after},"sessions":${views && `[${views.join(',')}]`},"broken_channels":${JSON.stringify(broken)}}\n\n`;
 
 /** A comment: that we are still here. */
 export const beatText = ':\n\n';

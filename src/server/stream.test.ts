@@ -46,6 +46,7 @@ const told = (heard: Heard[] | 'over') =>
     if (item.is === 'session') return `view ${item.session.id}: ${item.session.current_task}`;
     if (item.is === 'connected')
       return `connected ${item.after} ${item.sessions?.map(({ id }) => id) ?? 'without views'}`;
+    if (item.is === 'channels') return `broken: ${item.broken.join(', ')}`;
     return `end: ${item.why}`;
   });
 
@@ -203,4 +204,28 @@ test('when the last one has left, nothing goes on', async () => {
   const before = app.engine.clock.pending;
   await reader.leave();
   expect(app.engine.clock.pending).toBe(before - 1);
+});
+
+test('who sees all sessions is told which channels do not work, at first and when that changes', async () => {
+  await app.breakChannels('phone');
+  const all = await listen('?views=true');
+  expect(items((await all.next()) as Heard[])).toMatchObject([
+    { is: 'connected', broken_channels: ['phone'] },
+  ]);
+  await app.breakChannels('phone', 'team');
+  expect(told(await all.next())).toEqual(['broken: phone, team']);
+  // The same again is no news.
+  await app.breakChannels('phone', 'team');
+  await app.breakChannels();
+  expect(told(await all.next())).toEqual(['broken: ']);
+});
+
+test('who sees one session is not told of channels', async () => {
+  await app.engine.create('a');
+  await app.breakChannels('phone');
+  const one = await listen('?views=true&session=a');
+  expect(items((await one.next()) as Heard[])).toMatchObject([{ is: 'connected', broken_channels: null }]);
+  await app.breakChannels();
+  await app.engine.submit('a', task('one'));
+  expect(told(await one.next())).toEqual(['3 task-set', 'view a: one']);
 });

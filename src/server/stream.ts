@@ -3,6 +3,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { BrokenChannels } from '../ports/notifications.ts';
 import type { Store } from '../ports/store.ts';
 import { createReader, type Reader, type Source, type Wanted } from './stream-reader.ts';
 import { createRecent, eventText } from './stream-text.ts';
@@ -25,9 +26,10 @@ export interface StreamDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly texts: ViewTexts;
+  readonly broken: BrokenChannels;
 }
 
-export function createStream({ engine, store, clock, log, texts }: StreamDeps): Stream {
+export function createStream({ engine, store, clock, log, texts, broken }: StreamDeps): Stream {
   const readers = new Set<Reader>();
   /** The last events, for all who keep up: read and put into words once. */
   let recent = createRecent(0);
@@ -57,6 +59,7 @@ export function createStream({ engine, store, clock, log, texts }: StreamDeps): 
         reaches: events.length < page ? Math.max(last, reached) : reached,
       };
     },
+    broken: broken.names,
     all: (look) =>
       engine.whenStored(() =>
         look([...engine.all()].map(({ session }) => ({ id: session.id, text: texts.of(session) }))),
@@ -74,6 +77,9 @@ export function createStream({ engine, store, clock, log, texts }: StreamDeps): 
       if (events.length > 0) readOn();
       else wakeAll();
     });
+    const offBroken = broken.onChange(() => {
+      for (const reader of readers) reader.channels();
+    });
     let timer = clock.timer(beat, tick);
     function tick(): void {
       timer = clock.timer(beat, tick);
@@ -87,6 +93,7 @@ export function createStream({ engine, store, clock, log, texts }: StreamDeps): 
       ready,
       stop() {
         off();
+        offBroken();
         timer.cancel();
         listening = null;
       },

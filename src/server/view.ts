@@ -115,6 +115,7 @@ function optionsOf({ options }: Session): SessionView['options'] {
     mcp_configs: [...options.mcpConfigs],
     args: [...options.args],
     variables: [...(options.variables?.names ?? [])],
+    sandbox: options.sandbox !== null,
   };
 }
 

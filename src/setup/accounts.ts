@@ -17,7 +17,7 @@ export interface Account {
 export function findAccounts({ env, home }: Place): Account[] {
   const found = agents.flatMap(({ name: agent, title, home: own, options: { accountVariable } }) => {
     if (!own) return [];
-    const named = env[accountVariable];
+    const named = accountVariable === null ? undefined : env[accountVariable];
     // `~/.claude-work` is how people name a second one.
     const likely = foldersIn(home).filter((name) => name === own.folder || name.startsWith(`${own.folder}-`));
     const directories = new Set([

@@ -178,6 +178,7 @@ export function createTelling(deps: TellingDeps): TellingService {
     if (state.is !== 'done' && state.is !== 'suppressed')
       log.warn({ ...about(telling), why: state.why }, 'could not tell');
     await store.tellings.put({ ...telling, state });
+    lineOf(telling)?.channel.told?.();
   }
 
   /** What had begun when the daemon died may have been told, or may not. */

@@ -14,11 +14,17 @@ import { spawnLines } from './transport.ts';
 
 type Commands = readonly (readonly string[])[];
 
+/** What servers of other versions than ours may do otherwise. One that runs may be older than the program. */
+export interface Abilities {
+  /** What a capture that keeps trailing blanks has for cells that were never written: 3.2, 3.3 and newer ones differ. */
+  readonly unwritten: 'blanks' | 'nothing' | 'nothing if asked';
+}
+
 export type Reply = Exclude<Answer, { kind: 'lost' }> | { kind: 'not-running' };
 
 export interface ControlClient {
   /** Runs the commands as one list; again, if the connection is lost meanwhile. */
-  request(commands: Commands): Promise<Reply>;
+  request(commands: Commands | ((server: Abilities) => Commands)): Promise<Reply>;
   /**
    * The same for what must not run twice: a loss is an error, and whether they ran is for the caller to find out.
    * `inserted`: how many further commands the last one of them runs.
@@ -43,9 +49,13 @@ const NOTIFICATIONS_OF_CHANGE = new Set(['%sessions-changed', '%window-renamed']
 /** Someone ended the anchor session, and tmux is about to turn us out. */
 const TURNING_US_OUT = /^no current target/;
 
-interface Link {
+interface Opened {
   connection: ControlConnection;
   ended: Promise<ConnectionEnd>;
+}
+
+interface Link extends Opened {
+  server: Abilities;
 }
 
 export function createControlClient(tmux: Tmux, events: ClientEvents): ControlClient {
@@ -54,7 +64,7 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
   const apart = oneByOne();
 
   /** Starts a client; resolves with the link once tmux has let us in, or else with why not. */
-  function open(): Promise<Link | ConnectionEnd> {
+  function open(): Promise<Opened | ConnectionEnd> {
     return new Promise((settle) => {
       const ended = new Promise<ConnectionEnd>((end) => {
         const connection = connectControl(spawnLines(tmux.program, attachCommand(tmux)), {
@@ -82,7 +92,7 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
       await runTmux(tmux, MAKE_ANCHOR);
       opened = await open();
     }
-    if (!isRefusal(opened)) return opened;
+    if (!isRefusal(opened)) return { ...opened, server: await abilitiesOf(opened.connection) };
     if (opened.error) throw opened.error;
     if (saysNoServer(opened.reason)) return null;
     throw new TerminalUnavailable(`cannot connect to tmux: ${opened.reason || 'no reason given'}`);
@@ -100,11 +110,16 @@ export function createControlClient(tmux: Tmux, events: ClientEvents): ControlCl
     return result;
   }
 
-  async function attempt(times: number, commands: Commands, inserted = 0): Promise<Reply> {
+  async function attempt(
+    times: number,
+    commands: Commands | ((server: Abilities) => Commands),
+    inserted = 0,
+  ): Promise<Reply> {
     for (let round = 0; round < times; round++) {
       const used = await linked();
       if (!used) return { kind: 'not-running' };
-      const answer = await used.connection.request(commands, inserted);
+      const list = typeof commands === 'function' ? commands(used.server) : commands;
+      const answer = await used.connection.request(list, inserted);
       if (answer.kind === 'refused' && TURNING_US_OUT.test(answer.message)) {
         used.connection.close();
         await used.ended;
@@ -150,6 +165,16 @@ function attachCommand(tmux: Tmux): string[] {
   return ['-u', '-N', '-S', tmux.socketPath, '-C', ...attach];
 }
 
-function isRefusal(opened: Link | ConnectionEnd): opened is ConnectionEnd {
+async function abilitiesOf(connection: ControlConnection): Promise<Abilities> {
+  const answer = await connection.request([
+    ['display-message', '-p', '#{version}'],
+    ['list-commands', '-F', '#{command_list_usage}', 'capture-pane'],
+  ]);
+  const [[version = ''] = [], [usage = ''] = []] = answer.kind === 'done' ? answer.outputs : [];
+  if (/^\[-\w*T/.test(usage)) return { unwritten: 'nothing if asked' };
+  return { unwritten: version.startsWith('3.2') ? 'blanks' : 'nothing' };
+}
+
+function isRefusal(opened: Opened | ConnectionEnd): opened is ConnectionEnd {
   return 'reason' in opened;
 }

@@ -10,6 +10,7 @@ import { LaunchRefused, TerminalFailed } from './errors.ts';
 import type { PaneDirectory } from './pane-directory.ts';
 import { type ListedPane, NAME_OPTION } from './panes.ts';
 import type { Records } from './records.ts';
+import { resizeCommands } from './resizing.ts';
 import { ANCHOR } from './server.ts';
 import { startFile } from './start-file.ts';
 
@@ -57,6 +58,8 @@ export async function makePane(
         ...['-c', '/', '--', '/bin/sh', launcherPath, records.prefix(name), start],
       ],
       ['set-option', '-p', '-t', `=${name}:`, NAME_OPTION, name],
+      // tmux 3.2 gives a window that a control client makes the size of that client, whatever it was asked for.
+      ...resizeCommands(`=${name}:`, size),
     ]),
   );
   if (reply.kind === 'done') return;

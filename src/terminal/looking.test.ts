@@ -3,6 +3,8 @@ import { openTestTerminal, showing, soon } from '../../test/support/terminal.ts'
 
 /** A program that shows the text and stays. */
 const show = (text: string) => `process.stdout.write(${JSON.stringify(text)}); process.stdin.resume();`;
+const isOld = async ({ tmux }: { tmux(...words: string[]): Promise<string> }) =>
+  (await tmux('display-message', '-p', '#{version}')).startsWith('3.2');
 
 test('an empty pane has all its rows and the cursor in the corner', async () => {
   const terminal = openTestTerminal();
@@ -25,7 +27,11 @@ test('shows text, styles, trailing blanks, title and cursor of the same moment',
   await terminal.startNode('a', show(text), { size: { columns: 40, rows: 4 } });
   await showing(terminal, 'a', '❯');
   const screen = (await terminal.look('a'))!;
-  expect(screen.lines).toEqual(['one  ', '❯\u00a0 ', '', '']);
+  // tmux 3.2 cannot tell them from what was never written.
+  const asWritten = ['one  ', '❯\u00a0 ', '', ''];
+  expect(screen.lines).toEqual(
+    (await isOld(terminal)) ? asWritten.map((line) => line.replace(/ +$/, '')) : asWritten,
+  );
   expect(screen.styled[1]).toMatch(/^❯\u00a0\x1b\[7m \x1b\[0m/);
   expect(screen.cursor).toEqual({ x: 2, y: 1 });
   expect(screen.title).toBe('a|title ✳ #{pane_id}');
@@ -64,8 +70,12 @@ test('a dead pane keeps its last screen until it is killed', async () => {
   const terminal = openTestTerminal();
   await terminal.start('a', ['sh', '-c', 'echo last words; exit 1'], { size: { columns: 40, rows: 3 } });
   await soon(async () => expect(await terminal.look('a')).toMatchObject({ dead: true }));
-  expect((await terminal.look('a'))?.lines).toEqual(['last words', '', '']);
-  expect(await terminal.capture('a', 5)).toBe('last words');
+  // tmux 3.2 adds a line of its own, which moves them up.
+  if (await isOld(terminal)) expect(await terminal.capture('a', 5)).toMatch(/^last words\n+Pane is dead /);
+  else {
+    expect((await terminal.look('a'))?.lines).toEqual(['last words', '', '']);
+    expect(await terminal.capture('a', 5)).toBe('last words');
+  }
   await terminal.kill('a');
   expect(await terminal.look('a')).toBeNull();
   expect(await terminal.capture('a', 5)).toBeNull();

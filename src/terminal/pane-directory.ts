@@ -1,9 +1,11 @@
 // Which panes there are, and asking one of them by name. tmux ids are remembered, so that a look is one round
 // trip; each answer carries the pane's name, so that a remembered id is never trusted blindly.
 
-import type { ControlClient } from './control-client.ts';
+import type { Abilities, ControlClient } from './control-client.ts';
 import { TerminalFailed } from './errors.ts';
 import { LIST_PANES, type ListedPane, parsePanes } from './panes.ts';
+
+export type PaneCommands = (id: string, server: Abilities) => string[][];
 
 export interface PaneDirectory {
   /** All panes of ours, or null when the server is not running. */
@@ -12,7 +14,7 @@ export interface PaneDirectory {
   /** tmux's id of the pane, remembered if possible: whoever uses it has to check the name. */
   locate(name: string): Promise<string | null>;
   /** Runs the commands, the first of which tells the name, on that pane; null when there is none. */
-  ask(name: string, commands: (id: string) => string[][]): Promise<string[][] | null>;
+  ask(name: string, commands: PaneCommands): Promise<string[][] | null>;
   /** Nothing that was seen before holds any longer. */
   reset(): void;
 }
@@ -39,10 +41,10 @@ export function createPaneDirectory(client: ControlClient): PaneDirectory {
     return ids.get(name) ?? (await find(name))?.id ?? null;
   }
 
-  async function askOnce(name: string, commands: (id: string) => string[][]): Promise<string[][] | null> {
+  async function askOnce(name: string, commands: PaneCommands): Promise<string[][] | null> {
     const id = await locate(name);
     if (id === null) return null;
-    const reply = await client.request(commands(id));
+    const reply = await client.request((server) => commands(id, server));
     if (reply.kind === 'done' && reply.outputs[0]?.[0]?.split('|', 1)[0] === name) return reply.outputs;
     ids.delete(name);
     return null;

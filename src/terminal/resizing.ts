@@ -9,20 +9,20 @@ import { NAME_OPTION } from './panes.ts';
 export async function resizePane(
   directory: PaneDirectory,
   name: string,
-  { columns, rows }: PaneSize,
+  size: PaneSize,
 ): Promise<PaneSize | null> {
   const before = await directory.ask(name, (id) => [tellSize(id)]);
   if (!before) return null;
   // Whoever only looks has no terminal.
   if (sizeIn(before).attached.includes('/dev/')) return sizeIn(before);
-  const after = await directory.ask(name, (id) => [
-    tellSize(id),
-    ['resize-window', '-t', id, '-x', String(columns), '-y', String(rows)],
-    ['set-option', '-w', '-u', '-t', id, 'window-size'],
-    tellSize(id),
-  ]);
+  const after = await directory.ask(name, (id) => [tellSize(id), ...resizeCommands(id, size), tellSize(id)]);
   return after && sizeIn(after);
 }
+
+export const resizeCommands = (target: string, { columns, rows }: PaneSize): string[][] => [
+  ['resize-window', '-t', target, '-x', String(columns), '-y', String(rows)],
+  ['set-option', '-w', '-u', '-t', target, 'window-size'],
+];
 
 const tellSize = (id: string): string[] => [
   'display-message',

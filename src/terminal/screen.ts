@@ -1,6 +1,7 @@
 // Looking at a pane: one command list, so that text, cursor and mode belong to the same moment.
 
 import type { Screen } from '../ports/terminal.ts';
+import type { Abilities } from './control-client.ts';
 import { NAME_OPTION } from './panes.ts';
 import { selfContainedRows } from './styled-rows.ts';
 
@@ -17,12 +18,15 @@ const FIELDS = [
   'pane_title',
 ];
 
-export function lookCommands(id: string): string[][] {
+export function lookCommands(id: string, { unwritten }: Abilities): string[][] {
+  const capture = ['capture-pane', '-p', '-t', id];
+  // -N keeps trailing blanks: an empty composer is one blank in reverse video. What was never written is no blank: where
+  // tmux takes it for one, the styles alone tell.
+  const kept = unwritten === 'nothing if asked' ? ['-N', '-T'] : ['-N'];
   return [
     ['display-message', '-p', '-t', id, FIELDS.map((field) => `#{${field}}`).join('|')],
-    // -N keeps trailing blanks: an empty composer is one blank in reverse video.
-    ['capture-pane', '-p', '-N', '-t', id],
-    ['capture-pane', '-p', '-N', '-e', '-t', id],
+    unwritten === 'blanks' ? capture : [...capture, ...kept],
+    [...capture, ...kept, '-e'],
     ['list-clients', '-t', id, '-F', '#{client_control_mode} #{client_activity}'],
   ];
 }

@@ -88,11 +88,15 @@ function configuration(): string {
   return [...lines, TELL_OF_DEATH, GO_TO_WAITING, ''].join('\n');
 }
 
+/** What brings our prefix here: who is inside another tmux says so when he attaches; `-`: nothing does. */
+const PREFIX =
+  `#{?#{m:* #{client_pid}=*,#{@sm-nested}},` + `#{s|.* #{client_pid}=([^~]*)~.*|\\1|:#{@sm-nested}},C-b}`;
+
 /** Who this is and how the others are, then how to go on: see `showStatus`. */
 const STATUS_FORMAT =
-  '#[align=left] #{@sm-title}  #{@sm-counts}#[align=right]#{?@sm-next,C-b n next waiting  ,}' +
-  // Who is inside another tmux says so when he attaches: see `openTerminal`.
-  '#{?#{m:* #{client_pid} *,#{@sm-nested}},C-b C-b d,C-b d} leaves ';
+  '#[align=left] #{@sm-title}  #{@sm-counts}#[align=right]' +
+  `#{?#{==:${PREFIX},-},the tmux around this one keeps C-b: detach from another shell ,` +
+  `#{?@sm-next,${PREFIX} n next waiting  ,}${PREFIX} d leaves }`;
 
 /** To the session that waits for a human longest. */
 const GO_TO_WAITING =

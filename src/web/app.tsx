@@ -96,7 +96,7 @@ function Shown({ state, sessions, tell, deeds }: ShownProps) {
 
 /** The same as that of the screen: how many there are of each kind, and whether all this is still true. */
 function TopLine({
-  state: { sessions, awaySince },
+  state: { sessions, awaySince, brokenChannels },
   deeds,
 }: {
   readonly state: State;
@@ -125,7 +125,7 @@ function TopLine({
           not connected since {clock(awaySince, Date.now())}
         </p>
       )}
-      {sessions !== null && readGuest() === null && <BrokenChannels deeds={deeds} />}
+      <BrokenChannels names={brokenChannels} />
       {readGuest() === null ? (
         <nav>
           <a href={useLink} class={limits?.isHigh ? 'tone-wait' : undefined}>

@@ -27,7 +27,9 @@ export function Composer({ session, deeds }: { readonly session: SessionView; re
   async function send(): Promise<void> {
     if (isSending || text.trim() === '') return;
     setSending(true);
-    if (await deeds.send(session, text, mode)) write('');
+    // At once: what is written while it is under way is the next message.
+    write('');
+    if (!(await deeds.send(session, text, mode))) write([text, drafts.get(id)].filter(Boolean).join('\n'));
     setSending(false);
   }
 

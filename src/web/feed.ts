@@ -35,9 +35,11 @@ export function openFeed(client: Client, store: Store): Feed {
       if (item.is === 'connected') {
         last = item.after;
         tell({ is: 'sessions', sessions: item.sessions ?? [] });
+        tell({ is: 'channels', broken: item.broken_channels ?? [] });
         follow(followed);
         flow();
       }
+      if (item.is === 'channels') tell({ is: 'channels', broken: item.broken });
       if (item.is === 'session') tell({ is: 'session', session: item.session });
       if (item.is === 'event') {
         last = item.event.number;

@@ -1,9 +1,14 @@
 // The half of the sign-in that the page keeps. The other half is a cookie, which no script can read.
+import { dropWorkerKey } from './worker-key.ts';
+
 const [place, guestPlace] = ['sm-key', 'sm-guest'];
 
 export const readKey = (): string | null => localStorage.getItem(place);
 export const keepKey = (key: string): void => localStorage.setItem(place, key);
-export const dropKey = (): void => localStorage.removeItem(place);
+export function dropKey(): void {
+  localStorage.removeItem(place);
+  void dropWorkerKey();
+}
 
 /** The one session that this browser may look at; null: it may do everything. */
 export const readGuest = (): string | null => localStorage.getItem(guestPlace);

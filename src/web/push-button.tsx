@@ -1,6 +1,8 @@
 // Lets this browser be told also while the page is closed; nothing where the daemon or the browser cannot do that.
 import { useEffect, useState } from 'preact/hooks';
 import type { Deeds } from './deeds.ts';
+import { readKey } from './key.ts';
+import { dropWorkerKey, keepWorkerKey } from './worker-key.ts';
 
 const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
@@ -37,11 +39,14 @@ export function PushButton({ deeds: { client, perform } }: { readonly deeds: Dee
     const { endpoint, keys } = made.toJSON();
     const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
     await client.ask('PUT /push', { body });
+    // So that it can answer for this browser, also while the page is closed.
+    await keepWorkerKey(readKey() ?? '');
     return 'This device is notified, also while the page is closed.';
   }
 
   async function unsubscribe(): Promise<string> {
     await client.ask('DELETE /push');
+    await dropWorkerKey();
     const registration = await navigator.serviceWorker.getRegistration();
     await (await registration?.pushManager.getSubscription())?.unsubscribe();
     return 'This device is not notified any more.';

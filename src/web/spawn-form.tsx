@@ -4,6 +4,7 @@ import type { SessionView } from '../protocol/session.ts';
 import { cards } from '../providers/cards.ts';
 import { Buttons } from './buttons.tsx';
 import type { Deeds } from './deeds.ts';
+import { useAnswer } from './use-answer.ts';
 
 interface Props {
   readonly deeds: Deeds;
@@ -12,6 +13,9 @@ interface Props {
 }
 
 export function SpawnForm({ deeds, sessions, close }: Props) {
+  const asked = useAnswer(() => deeds.client.ask('GET /kinds'), []);
+  // Those that every daemon has, until this one has said which it has.
+  const kinds = asked.is === 'here' ? asked.answer.kinds : cards;
   const places = [...new Set([...sessions.values()].map(({ working_dir }) => working_dir))];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -34,7 +38,7 @@ export function SpawnForm({ deeds, sessions, close }: Props) {
       <label>
         Agent
         <select name="provider">
-          {cards.map(({ name, title }) => (
+          {kinds.map(({ name, title }) => (
             <option key={name} value={name}>
               {title}
             </option>

@@ -16,6 +16,8 @@ export interface State {
   readonly sessions: ReadonlyMap<string, SessionView> | null;
   /** Since when nothing is heard; null: the connection stands. */
   readonly awaySince: number | null;
+  /** The channels of notifications that do not work. */
+  readonly brokenChannels: readonly string[];
   readonly route: Route;
   /** What is shown of one session beside its view. */
   readonly detail: Detail | null;
@@ -56,6 +58,7 @@ export type Happening =
   | { readonly is: 'sessions'; readonly sessions: readonly SessionView[] }
   | { readonly is: 'session'; readonly session: SessionView }
   | { readonly is: 'event'; readonly event: EventView }
+  | { readonly is: 'channels'; readonly broken: readonly string[] }
   | { readonly is: 'away'; readonly at: number }
   | { readonly is: 'went'; readonly hash: string }
   | { readonly is: 'detail'; readonly id: string; readonly part: Partial<Omit<Detail, 'id'>> }
@@ -73,6 +76,7 @@ export const first: State = {
   refused: null,
   sessions: null,
   awaySince: null,
+  brokenChannels: [],
   route: routeOf(''),
   detail: null,
   flow: null,
@@ -98,6 +102,8 @@ export function update(state: State, happening: Happening): State {
       return { ...state, sessions: withSession(state.sessions, happening.session) };
     case 'event':
       return withEvent(state, happening.event);
+    case 'channels':
+      return { ...state, brokenChannels: happening.broken };
     case 'away':
       return { ...state, awaySince: state.awaySince ?? happening.at };
     case 'went': {

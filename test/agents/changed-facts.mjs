@@ -7,8 +7,10 @@ import { relative } from 'node:path';
  */
 export function changedFacts(report, folder, agents) {
   const files = report.testResults.map((file) => ({ ...file, name: relative(folder, file.name) }));
+  // The longer name first: a file of `claude-agent` is not about `claude`.
   const names = Object.keys(agents);
-  const agentOf = (file) => names.find((name) => file.startsWith(name)) ?? null;
+  const byLength = names.toSorted((a, b) => b.length - a.length);
+  const agentOf = (file) => byLength.find((name) => file.startsWith(name)) ?? null;
   const of = (agent) => files.filter(({ name }) => agentOf(name) === agent);
   return {
     changed: files.some((file) => failuresIn(file).length > 0),

@@ -1,35 +1,32 @@
 // Claude Code without a terminal: what is particular to it.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, sendText, startWith, untilScreen } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
-const root = mkdtempSync(join(tmpdir(), 'sm-claude-app-'));
+const { root, keep } = tidy('claude-app');
 const crashAt = join(root, 'crash-at');
 let daemon: TestDaemon;
 let model: Awaited<ReturnType<typeof startModelServer>>;
 let home: ReturnType<typeof prepareClaudeHome>;
 
 beforeAll(async () => {
-  model = await startModelServer();
+  model = keep(await startModelServer());
   home = prepareClaudeHome(root, model.url);
   // Whoever takes a session over starts its agent, in his own environment.
   const { PATH: _, ...own } = home.env;
   const kind = { command, env: own, default_model: 'claude-sonnet-4-5-20250929' };
-  daemon = await startTestDaemon({
-    config: { claude: kind, claude_app: kind },
-    env: { SM_CRASH_AT: `@${crashAt}` },
-  });
-}, 60_000);
-afterAll(async () => {
-  await daemon?.dispose();
-  await model?.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  daemon = keep(
+    await startTestDaemon({
+      config: { claude: kind, claude_app: kind },
+      env: { SM_CRASH_AT: `@${crashAt}` },
+    }),
+  );
 }, 60_000);
 
 const spawn = (prompt: string, more: object = {}) =>

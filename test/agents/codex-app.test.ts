@@ -1,11 +1,11 @@
 // Codex through its app-server: what is particular to an agent without a pane.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { childrenOf, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is } from '../support/talk.ts';
+import { is, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareCodexHome } from './codex-home.ts';
 
 const command = process.env.SM_TEST_CODEX ?? '';
@@ -16,10 +16,10 @@ describe('codex-app', () => {
   let env: Record<string, string>;
   let cwd: string;
   let asking: Record<string, string>;
-  const root = mkdtempSync(join(tmpdir(), 'sm-codex-app-'));
+  const { root, keep } = tidy('codex-app');
 
   beforeAll(async () => {
-    model = await startResponsesServer();
+    model = keep(await startResponsesServer());
     ({ env, cwd } = prepareCodexHome(root, model.url));
     const home = prepareCodexHome(join(root, 'asking'), model.url);
     const config = join(home.codexHome, 'config.toml');
@@ -28,23 +28,15 @@ describe('codex-app', () => {
       .replace('"danger-full-access"', '"read-only"');
     writeFileSync(config, asks);
     asking = home.env;
-    daemon = await startTestDaemon({ config: { codex_app: { command } } });
-  }, 60_000);
-  afterAll(async () => {
-    await daemon?.dispose();
-    await model?.close();
-    rmSync(root, { recursive: true, force: true });
+    daemon = keep(await startTestDaemon({ config: { codex_app: { command } } }));
   }, 60_000);
 
   async function spawn(prompt: string): Promise<string> {
-    const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-      prompt,
+    return startWith(daemon, prompt, {
       provider: 'codex-app',
       working_dir: cwd,
       env,
     });
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body.session_id;
   }
 
   it('takes a prompt, ends the turn with its last words, and is killed', async () => {

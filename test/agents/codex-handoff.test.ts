@@ -1,33 +1,30 @@
 // Handoffs of Codex in a pane: a clear that is proven by a new thread, then the prompt, by its own rollouts.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { jsonLines } from '../support/json-lines.ts';
-import { is, sendText } from '../support/talk.ts';
+import { is, sendText, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareCodexHome } from './codex-home.ts';
 import { codexRollout } from './codex-rollout.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sm-codex-handoff-'));
+const { root, keep } = tidy('codex-handoff');
 const crashAt = join(root, 'crash-at');
 let daemon: TestDaemon;
 let model: Awaited<ReturnType<typeof startResponsesServer>>;
 let home: ReturnType<typeof prepareCodexHome>;
 
 beforeAll(async () => {
-  model = await startResponsesServer();
+  model = keep(await startResponsesServer());
   home = prepareCodexHome(root, model.url);
-  daemon = await startTestDaemon({
-    config: { codex: { command: process.env.SM_TEST_CODEX } },
-    env: { SM_CRASH_AT: `@${crashAt}` },
-  });
-}, 60_000);
-afterAll(async () => {
-  await daemon?.dispose();
-  await model?.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  daemon = keep(
+    await startTestDaemon({
+      config: { codex: { command: process.env.SM_TEST_CODEX } },
+      env: { SM_CRASH_AT: `@${crashAt}` },
+    }),
+  );
 }, 60_000);
 
 const document = (name: string, text: string): string => {
@@ -38,15 +35,13 @@ const document = (name: string, text: string): string => {
 const promptFor = (path: string) => `Read ${path} and continue from where you left off.`;
 
 async function start(): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt: 'hello [[say ready]]',
+  const id = await startWith(daemon, 'hello [[say ready]]', {
     provider: 'codex',
     working_dir: home.cwd,
     env: home.env,
   });
-  expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.until(body.session_id, is('turn ended'));
-  return body.session_id;
+  await daemon.until(id, is('turn ended'));
+  return id;
 }
 
 /** What it has been given in its present thread. */

@@ -1,11 +1,11 @@
 // What is particular to Codex in a pane: its dialogs, a fresh home, and text that it keeps until its tool is done.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is } from '../support/talk.ts';
+import { is, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { type HomeOptions, prepareCodexHome } from './codex-home.ts';
 
@@ -14,17 +14,12 @@ const command = process.env.SM_TEST_CODEX ?? '';
 describe('codex in a pane', () => {
   let daemon: TestDaemon;
   let model: ModelServer;
-  const root = mkdtempSync(join(tmpdir(), 'sm-codex-start-'));
+  const { root, keep } = tidy('codex-start');
   let homes = 0;
 
   beforeAll(async () => {
-    model = await startResponsesServer();
-    daemon = await startTestDaemon({ config: { codex: { command } } });
-  }, 60_000);
-  afterAll(async () => {
-    await daemon?.dispose();
-    await model?.close();
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    model = keep(await startResponsesServer());
+    daemon = keep(await startTestDaemon({ config: { codex: { command } } }));
   }, 60_000);
 
   const freshHome = (options?: HomeOptions) => {
@@ -33,14 +28,11 @@ describe('codex in a pane', () => {
   };
 
   async function spawn(prompt: string, { env, cwd } = freshHome()): Promise<string> {
-    const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-      prompt,
+    return startWith(daemon, prompt, {
       provider: 'codex',
       working_dir: cwd,
       env,
     });
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body.session_id;
   }
 
   const keys = (id: string, ...pressed: string[]) => daemon.tmux('send-keys', '-t', `=sm-${id}:`, ...pressed);

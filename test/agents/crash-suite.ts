@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
+import type { Capabilities } from '../../src/ports/provider.ts';
+import { cardOf } from '../../src/providers/cards.ts';
 import type { ModelServer } from '../model/server.ts';
 import type { Flow } from '../support/crash-flow.ts';
 import { playMatrix } from '../support/crash-matrix.ts';
@@ -13,6 +15,8 @@ import { createCrashWorld, type Hand } from '../support/crash-world.ts';
 export interface CrashedAgent {
   readonly name: string;
   readonly config: object;
+  /** Of one whose kind only the configuration knows. */
+  readonly midTurn?: Capabilities['midTurn'];
   model(): Promise<ModelServer>;
   /** A private home in this folder. */
   home(root: string, modelUrl: string): { env: Record<string, string>; cwd: string };
@@ -96,6 +100,11 @@ const flows: Record<string, Flow> = {
   },
 };
 
+/** What is given to an agent in the middle of a turn is not given to one that takes nothing there. */
+function flowsOf({ name, midTurn = cardOf(name)?.capabilities.midTurn }: CrashedAgent): [string, Flow][] {
+  return Object.entries(flows).filter(([flow]) => !flow.startsWith('important') || midTurn !== 'never');
+}
+
 const whole = process.env.SM_TEST_WHOLE_MATRIX === '1';
 
 /** Where a text may be lost or doubled most easily: as it is typed, and before that is known. */
@@ -108,7 +117,7 @@ function aroundTyping(points: readonly string[]): string[] {
 /** `always`: a part of it is played also where nobody asked for the whole. */
 export function crashSuite(agent: CrashedAgent, { always }: { always: boolean }): void {
   describe.skipIf(!whole && !always)(`a message to ${agent.name} whose daemon is killed`, () => {
-    it.each(Object.entries(flows))(
+    it.each(flowsOf(agent))(
       '%s: arrives exactly once, and so does the notice, wherever it dies',
       async (name, flow) => {
         const hand = await prepare(agent);

@@ -1,39 +1,35 @@
 // The ends of turns on the real agents when their hooks die, and when their transcripts stop in the middle.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { is, sendText } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
 import { makeShims, type Shims } from './shims.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sm-endings-'));
+const { root, keep } = tidy('endings');
 let daemon: TestDaemon;
 let claudeModel: Awaited<ReturnType<typeof startModelServer>>;
 let codexModel: Awaited<ReturnType<typeof startResponsesServer>>;
 let made = 0;
 
 beforeAll(async () => {
-  claudeModel = await startModelServer();
-  codexModel = await startResponsesServer();
-  daemon = await startTestDaemon({
-    config: {
-      claude: { command: process.env.SM_TEST_CLAUDE ?? '', args: ['--dangerously-skip-permissions'] },
-      codex: { command: process.env.SM_TEST_CODEX ?? '' },
-    },
-  });
-});
-afterAll(async () => {
-  await daemon?.dispose();
-  await claudeModel?.close();
-  await codexModel?.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  claudeModel = keep(await startModelServer());
+  codexModel = keep(await startResponsesServer());
+  daemon = keep(
+    await startTestDaemon({
+      config: {
+        claude: { command: process.env.SM_TEST_CLAUDE ?? '', args: ['--dangerously-skip-permissions'] },
+        codex: { command: process.env.SM_TEST_CODEX ?? '' },
+      },
+    }),
+  );
 });
 
 type Kind = 'claude' | 'codex';

@@ -1,53 +1,48 @@
 // Contexts and handoffs on the real Claude Code: by its own account of how full it is, its own call of `sm handoff`, its
 // own transcripts, and what its model is asked.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, promptsOf, sendText, startIdle } from '../support/talk.ts';
+import { is, promptsOf, sendText, startIdle, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
-const root = mkdtempSync(join(tmpdir(), 'sm-claude-handoff-'));
+const { root, keep } = tidy('claude-handoff');
 const crashAt = join(root, 'crash-at');
 let daemon: TestDaemon;
 let model: Awaited<ReturnType<typeof startModelServer>>;
 let home: ReturnType<typeof prepareClaudeHome>;
 
 beforeAll(async () => {
-  model = await startModelServer();
+  model = keep(await startModelServer());
   home = prepareClaudeHome(root, model.url);
   // A step of some length: the agent forbids a bare sleep.
   document('tick', 'timeout 0.3 tail -f /dev/null');
   document('hold', 'for i in $(seq 1200); do [ ! -e "$1" ] || break; timeout 0.05 tail -f /dev/null; done');
   const args = ['--dangerously-skip-permissions'];
-  daemon = await startTestDaemon({
-    // A model whose window is 200,000 tokens.
-    config: { claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' } },
-    env: { SM_CRASH_AT: `@${crashAt}` },
-  });
-});
-afterAll(async () => {
-  await daemon?.dispose();
-  await model?.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  daemon = keep(
+    await startTestDaemon({
+      // A model whose window is 200,000 tokens.
+      config: { claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' } },
+      env: { SM_CRASH_AT: `@${crashAt}` },
+    }),
+  );
 });
 
 async function start(name: string, more: object = {}): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt: 'hello [[say ready]]',
+  const id = await startWith(daemon, 'hello [[say ready]]', {
     name,
     provider: 'claude',
     working_dir: home.cwd,
     env: home.env,
     ...more,
   });
-  expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.until(body.session_id, is('turn ended'));
-  return body.session_id;
+  await daemon.until(id, is('turn ended'));
+  return id;
 }
 
 /** What the model is to do in the new context stands in the name of the document, which the prompt repeats. */

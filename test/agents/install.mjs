@@ -1,21 +1,46 @@
 // Puts a version of a real agent into a cache outside the package, and says where its program is.
-// The native program inside the platform package is used, so the version of Node does not matter to it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export const claude = agent('claude', 'claude');
-export const codex = agent('codex', 'vendor/*/bin/codex');
-export const opencode = agent('opencode', 'bin/opencode', 'opencode');
+/** Every agent that tests run on, one line each. A test finds the program of `some-name` in `SM_TEST_SOME_NAME`. */
+export const agents = {
+  claude: native(tested('claude'), 'claude'),
+  codex: native(tested('codex'), 'vendor/*/bin/codex'),
+  copilot: native(tested('copilot'), 'copilot'),
+  opencode: native(tested('opencode'), 'bin/opencode', 'opencode'),
+  gemini: script(tested('gemini'), 'gemini'),
+  qwen: script(tested('qwen'), 'qwen'),
+  'claude-agent-acp': script(tested('acp'), 'claude-agent-acp'),
+};
 
-/** In the version that its provider names. */
-function agent(provider, program, platforms) {
+/** The package and the version that a provider names. */
+function tested(provider) {
   const file = new URL(`../../src/providers/${provider}/tested.json`, import.meta.url);
-  const { package: path, version } = JSON.parse(readFileSync(file, 'utf8'));
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/**
+ * One whose program is native, in a package for each platform: it is run as it is, so that the version of Node does not
+ * matter to it. `platforms` is how the names of those packages begin, where that is not the name of the agent's own.
+ */
+function native({ package: path, version }, program, platforms) {
   const [, scope = '', name] = /^(@[^/]+)?\/?(.+)$/.exec(path);
-  // Of its packages with the program for a platform, how the names begin.
-  return { path, name, version, scope, program, platforms: `${platforms ?? name}-` };
+  const find = (place) => {
+    const packages = join(place, 'node_modules', scope);
+    return readdirSync(packages)
+      .filter((folder) => folder.startsWith(`${platforms ?? name}-`))
+      .flatMap((folder) => programsIn(join(packages, folder), program))
+      .find(existsSync);
+  };
+  return { path, name, version, find };
+}
+
+/** One whose program is a script that runs on Node: `command` is what npm calls it. */
+function script({ package: path, version }, command) {
+  const find = (place) => [join(place, 'node_modules', '.bin', command)].find(existsSync);
+  return { path, name: path.replace(/^.*\//, ''), version, find };
 }
 
 /** The same agent, in the newest version that is published. */
@@ -40,7 +65,7 @@ function install(agent, place) {
   try {
     const what = `${agent.path}@${agent.version}`;
     console.log(`installing ${what} into ${place} …`);
-    // Its install script would only copy the program over a placeholder.
+    // What install scripts do is not needed: they copy the native program over a placeholder.
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel', 'error'];
     execFileSync('npm', ['install', ...options, '--prefix', own, what], { stdio: 'inherit' });
     findProgram(agent, own);
@@ -54,14 +79,10 @@ function install(agent, place) {
 
 /** npm installs only the platform package that fits this machine. */
 function findProgram(agent, place) {
-  const packages = join(place, 'node_modules', agent.scope);
-  const program = readdirSync(packages)
-    .filter((folder) => folder.startsWith(agent.platforms))
-    .flatMap((folder) => programsIn(join(packages, folder), agent.program))
-    .find(existsSync);
+  const program = agent.find(place);
   if (program) return program;
   throw new Error(
-    `${agent.name} ${agent.version} has no program for ${process.platform}-${process.arch} in ${packages}.\n` +
+    `${agent.name} ${agent.version} has no program for ${process.platform}-${process.arch} in ${place}.\n` +
       `Remove ${place} and try again; if that does not help, this platform is not supported.`,
   );
 }

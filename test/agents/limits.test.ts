@@ -1,9 +1,7 @@
 // Limits and cost on the real agents: what they tell of tokens, cost and limits, that they stand still when nothing is
 // left, and that they go on after the reset, in one turn.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CostView } from '../../src/protocol/cost.ts';
 import type { LimitView } from '../../src/protocol/limits.ts';
 import { startModelServer } from '../model/anthropic.ts';
@@ -11,6 +9,7 @@ import { startResponsesServer } from '../model/responses.ts';
 import type { ModelServer } from '../model/server.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, sendText } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
@@ -27,28 +26,25 @@ const agents = {
 
 describe.each(Object.keys(agents) as (keyof typeof agents)[])('%s', (provider) => {
   const { tellsCost, serve, account } = agents[provider];
-  const root = mkdtempSync(join(tmpdir(), 'sm-limits-'));
+  const { root, keep } = tidy('limits');
   let daemon: TestDaemon;
   let model: ModelServer;
   let id: string;
 
   beforeAll(async () => {
-    model = await serve();
+    model = keep(await serve());
     const args = ['--dangerously-skip-permissions'];
-    daemon = await startTestDaemon({
-      config: {
-        claude: { command: claude, args, default_model: 'claude-sonnet-4-5-20250929' },
-        claude_app: { command: claude, args, default_model: 'claude-sonnet-4-5-20250929' },
-        codex: { command: codex },
-        codex_app: { command: codex },
-        prices: { 'standin-model': { input: 1, output: 10 } },
-      },
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await daemon?.dispose();
-    await model?.close();
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    daemon = keep(
+      await startTestDaemon({
+        config: {
+          claude: { command: claude, args, default_model: 'claude-sonnet-4-5-20250929' },
+          claude_app: { command: claude, args, default_model: 'claude-sonnet-4-5-20250929' },
+          codex: { command: codex },
+          codex_app: { command: codex },
+          prices: { 'standin-model': { input: 1, output: 10 } },
+        },
+      }),
+    );
   }, 60_000);
 
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;

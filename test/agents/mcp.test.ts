@@ -1,37 +1,34 @@
 // The real Claude Code, in a terminal and without one, uses the commands of sm as tools: as its session, with nothing but
 // the profile that gives them to it.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import type { ModelServer } from '../model/server.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
 describe.each(['claude', 'claude-app'])('%s', (provider) => {
-  const root = mkdtempSync(join(tmpdir(), 'sm-mcp-'));
+  const { root, keep } = tidy('mcp');
   let daemon: TestDaemon;
   let model: ModelServer;
 
   beforeAll(async () => {
-    model = await startModelServer();
+    model = keep(await startModelServer());
     const agent = {
       command: process.env.SM_TEST_CLAUDE ?? '',
       args: ['--dangerously-skip-permissions'],
       default_model: 'claude-sonnet-4-5-20250929',
     };
-    daemon = await startTestDaemon({
-      config: { claude: agent, claude_app: agent, profiles: { tools: { mcp: true } } },
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await daemon?.dispose();
-    await model?.close();
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    daemon = keep(
+      await startTestDaemon({
+        config: { claude: agent, claude_app: agent, profiles: { tools: { mcp: true } } },
+      }),
+    );
   }, 60_000);
 
   it('reports its status by a tool', async () => {

@@ -1,32 +1,29 @@
 // opencode in a pane: what is particular to an agent that has a terminal and is not typed to.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { startChatServer } from '../model/chat.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, sendText, startWith, untilScreen } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { type OpencodeHome, prepareOpencodeHome, takenBy } from './opencode-home.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sm-opencode-'));
+const { root, keep } = tidy('opencode');
 let daemon: TestDaemon;
 let model: Awaited<ReturnType<typeof startChatServer>>;
 let home: OpencodeHome;
 
 beforeAll(async () => {
-  model = await startChatServer();
+  model = keep(await startChatServer());
   home = prepareOpencodeHome(root, model.url);
-  daemon = await startTestDaemon({ config: { opencode: { command: process.env.SM_TEST_OPENCODE ?? '' } } });
+  daemon = keep(
+    await startTestDaemon({ config: { opencode: { command: process.env.SM_TEST_OPENCODE ?? '' } } }),
+  );
 }, 60_000);
 afterEach(async () => {
   const { body } = await daemon.call<{ sessions: SessionView[] }>('GET', '/sessions');
   for (const { id, phase } of body.sessions) if (phase !== 'exited') await daemon.sm('kill', id);
-}, 60_000);
-afterAll(async () => {
-  await daemon?.dispose();
-  await model?.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
 async function idle(words = 'ready'): Promise<string> {

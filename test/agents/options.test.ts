@@ -1,19 +1,19 @@
 // Each option that a provider declares reaches the real agent: as its process shows, and as its model is told. And so it
 // does in the next context, and after a restore from another shell.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { agentProcess } from '../support/agent-process.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, sendText } from '../support/talk.ts';
+import { is, sendText, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sm-options-'));
+const { root, keep } = tidy('options');
 const shared = join(root, 'shared');
 const mcp = join(root, 'mcp.json');
 const mcpStarts = join(root, 'mcp-started');
@@ -32,23 +32,21 @@ beforeAll(async () => {
   // All that is asked of it is that it was started.
   const server = { command: '/bin/sh', args: ['-c', `touch '${mcpStarts}'`] };
   writeFileSync(mcp, JSON.stringify({ mcpServers: { local: server } }));
-  [claude, codex] = await Promise.all([startModelServer(), startResponsesServer()]);
+  claude = keep(await startModelServer());
+  codex = keep(await startResponsesServer());
   homes = {
     claude: prepareClaudeHome(join(root, 'claude'), claude.url),
     codex: prepareCodexHome(join(root, 'codex'), codex.url),
   };
-  daemon = await startTestDaemon({
-    config: {
-      claude: { command: process.env.SM_TEST_CLAUDE, default_model: 'claude-haiku-4-5-20251001' },
-      codex: { command: process.env.SM_TEST_CODEX },
-      codex_app: { command: process.env.SM_TEST_CODEX },
-    },
-  });
-}, 60_000);
-afterAll(async () => {
-  await daemon?.dispose();
-  await Promise.all([claude?.close(), codex?.close()]);
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  daemon = keep(
+    await startTestDaemon({
+      config: {
+        claude: { command: process.env.SM_TEST_CLAUDE, default_model: 'claude-haiku-4-5-20251001' },
+        codex: { command: process.env.SM_TEST_CODEX },
+        codex_app: { command: process.env.SM_TEST_CODEX },
+      },
+    }),
+  );
 }, 60_000);
 
 interface Case {
@@ -63,12 +61,10 @@ interface Case {
 }
 
 async function start({ provider, home, options, model }: Case, prompt: string): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    ...{ provider, prompt, working_dir: home.cwd, env: home.env, model },
+  return startWith(daemon, prompt, {
+    ...{ provider, working_dir: home.cwd, env: home.env, model },
     options: { ...options, env: { MINE: 'a value', [account(provider)]: home.env[account(provider)] } },
   });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.session_id;
 }
 
 const account = (provider: string) => (provider === 'claude' ? 'CLAUDE_CONFIG_DIR' : 'CODEX_HOME');

@@ -1,32 +1,27 @@
 // Reminders and a real compaction on the real Claude Code: what it takes, and how often, by its own transcript.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, promptsOf, sendText } from '../support/talk.ts';
+import { is, promptsOf, sendText, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 
 const command = process.env.SM_TEST_CLAUDE ?? '';
-const root = mkdtempSync(join(tmpdir(), 'sm-claude-reminders-'));
+const { root, keep } = tidy('claude-reminders');
 let daemon: TestDaemon;
 let model: Awaited<ReturnType<typeof startModelServer>>;
 let home: ReturnType<typeof prepareClaudeHome>;
 
 beforeAll(async () => {
-  model = await startModelServer();
+  model = keep(await startModelServer());
   home = prepareClaudeHome(root, model.url);
   const args = ['--dangerously-skip-permissions'];
-  daemon = await startTestDaemon({
-    config: { claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' } },
-  });
-});
-afterAll(async () => {
-  await daemon?.dispose();
-  await model?.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  daemon = keep(
+    await startTestDaemon({
+      config: { claude: { command, args, default_model: 'claude-sonnet-4-5-20250929' } },
+    }),
+  );
 });
 
 const soft = '[sm remind] Update your status: sm status "your current progress"';
@@ -34,15 +29,13 @@ const hard = '[sm remind] Status overdue. Run: sm status "your current progress"
 const times = (texts: readonly string[], part: string) => texts.filter((text) => text.includes(part)).length;
 
 async function start(prompt: string): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt,
+  const id = await startWith(daemon, prompt, {
     provider: 'claude',
     working_dir: home.cwd,
     env: home.env,
   });
-  expect(status, JSON.stringify(body)).toBe(200);
-  await daemon.until(body.session_id, is('turn ended'));
-  return body.session_id;
+  await daemon.until(id, is('turn ended'));
+  return id;
 }
 
 /** A loop of tools, in small steps: what comes is taken up at the next one. */

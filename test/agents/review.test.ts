@@ -1,12 +1,12 @@
 // Reviews by the real Codex: a message that stands for one, its result, and what may come between.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, sendText } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareCodexHome } from './codex-home.ts';
 
 const command = process.env.SM_TEST_CODEX ?? '';
@@ -24,10 +24,10 @@ describe('a review', () => {
   let model: ModelServer;
   let env: Record<string, string>;
   let cwd: string;
-  const root = mkdtempSync(join(tmpdir(), 'sm-review-'));
+  const { root, keep } = tidy('review');
 
   beforeAll(async () => {
-    model = await startResponsesServer();
+    model = keep(await startResponsesServer());
     ({ env, cwd } = prepareCodexHome(root, model.url));
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd });
@@ -35,12 +35,7 @@ describe('a review', () => {
     git('add', '.');
     git('commit', '-qm', 'first');
     writeFileSync(join(cwd, 'a.txt'), 'two\n');
-    daemon = await startTestDaemon({ config: { codex_app: { command } } });
-  }, 60_000);
-  afterAll(async () => {
-    await daemon?.dispose();
-    await model?.close();
-    rmSync(root, { recursive: true, force: true });
+    daemon = keep(await startTestDaemon({ config: { codex_app: { command } } }));
   }, 60_000);
 
   async function review(target: object, more: object = {}): Promise<Reviewing> {

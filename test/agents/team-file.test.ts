@@ -1,19 +1,19 @@
 // A team in a file, both members real: Claude Code and Codex, each in a worktree of its own, started by a profile with a first
 // prompt; their work comes home, and they come back with their conversations.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionView } from '../../src/protocol/session.ts';
 import { startModelServer } from '../model/anthropic.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { makeRepository, type Repository } from '../support/repository.ts';
 import { is, sendText } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sm-team-file-'));
+const { root, keep } = tidy('team-file');
 let daemon: TestDaemon;
 let claude: Awaited<ReturnType<typeof startModelServer>>;
 let codex: Awaited<ReturnType<typeof startResponsesServer>>;
@@ -21,7 +21,8 @@ let env: Record<string, string>;
 let repo: Repository;
 
 beforeAll(async () => {
-  [claude, codex] = await Promise.all([startModelServer(), startResponsesServer()]);
+  claude = keep(await startModelServer());
+  codex = keep(await startResponsesServer());
   const codexHome = prepareCodexHome(join(root, 'codex'), codex.url);
   repo = makeRepository(codexHome.cwd);
   // It asks for each worktree whether it is trusted, whatever lies above it.
@@ -29,21 +30,23 @@ beforeAll(async () => {
   const claudeHome = prepareClaudeHome(join(root, 'claude'), claude.url, { cwd });
   rmSync(cwd, { recursive: true });
   env = { ...codexHome.env, ...claudeHome.env };
-  daemon = await startTestDaemon({
-    config: {
-      claude: { command: process.env.SM_TEST_CLAUDE, args: ['--dangerously-skip-permissions'] },
-      codex: { command: process.env.SM_TEST_CODEX },
-      profiles: {
-        writer: {
-          agent: 'claude',
-          model: 'claude-sonnet-4-5-20250929',
-          env: { PEN: 'blue' },
-          tags: ['pair'],
+  daemon = keep(
+    await startTestDaemon({
+      config: {
+        claude: { command: process.env.SM_TEST_CLAUDE, args: ['--dangerously-skip-permissions'] },
+        codex: { command: process.env.SM_TEST_CODEX },
+        profiles: {
+          writer: {
+            agent: 'claude',
+            model: 'claude-sonnet-4-5-20250929',
+            env: { PEN: 'blue' },
+            tags: ['pair'],
+          },
+          coder: { agent: 'codex', env: { PEN: 'red' }, worktree: true, tags: ['pair'] },
         },
-        coder: { agent: 'codex', env: { PEN: 'red' }, worktree: true, tags: ['pair'] },
       },
-    },
-  });
+    }),
+  );
   const work = (name: string) =>
     `Do it [[bash echo $PEN > ${name}.txt; git add .; git commit -qm ${name}]] [[say ${name} is done]]`;
   writeFileSync(
@@ -56,11 +59,6 @@ beforeAll(async () => {
       },
     }),
   );
-}, 60_000);
-afterAll(async () => {
-  await daemon?.dispose();
-  await Promise.all([claude?.close(), codex?.close()]);
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
 const up = (...more: string[]) =>

@@ -1,19 +1,19 @@
 // A mixed team, both real: Claude Code leads, Codex works, each on its own stand-in model. What the one does to the other
 // it does from its own shell.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startModelServer } from '../model/anthropic.ts';
 import { startResponsesServer } from '../model/responses.ts';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { jsonLines } from '../support/json-lines.ts';
-import { is, sendText } from '../support/talk.ts';
+import { is, sendText, startWith } from '../support/talk.ts';
+import { tidy } from '../support/tidy.ts';
 import { prepareClaudeHome } from './claude-home.ts';
 import { prepareCodexHome } from './codex-home.ts';
 import { codexRollout } from './codex-rollout.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sm-team-'));
+const { root, keep } = tidy('team');
 let daemon: TestDaemon;
 let claude: Awaited<ReturnType<typeof startModelServer>>;
 let codex: Awaited<ReturnType<typeof startResponsesServer>>;
@@ -21,39 +21,34 @@ let env: Record<string, string>;
 let cwd: string;
 
 beforeAll(async () => {
-  [claude, codex] = await Promise.all([startModelServer(), startResponsesServer()]);
+  claude = keep(await startModelServer());
+  codex = keep(await startResponsesServer());
   const codexHome = prepareCodexHome(join(root, 'codex'), codex.url);
   cwd = codexHome.cwd;
   // What the manager's shell has, the sessions that it spawns have, too.
   env = { ...codexHome.env, ...prepareClaudeHome(join(root, 'claude'), claude.url, { cwd }).env };
-  daemon = await startTestDaemon({
-    config: {
-      claude: {
-        command: process.env.SM_TEST_CLAUDE,
-        args: ['--dangerously-skip-permissions'],
-        default_model: 'claude-sonnet-4-5-20250929',
+  daemon = keep(
+    await startTestDaemon({
+      config: {
+        claude: {
+          command: process.env.SM_TEST_CLAUDE,
+          args: ['--dangerously-skip-permissions'],
+          default_model: 'claude-sonnet-4-5-20250929',
+        },
+        codex: { command: process.env.SM_TEST_CODEX },
+        codex_app: { command: process.env.SM_TEST_CODEX },
       },
-      codex: { command: process.env.SM_TEST_CODEX },
-      codex_app: { command: process.env.SM_TEST_CODEX },
-    },
-  });
-}, 60_000);
-afterAll(async () => {
-  await daemon?.dispose();
-  await Promise.all([claude?.close(), codex?.close()]);
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    }),
+  );
 }, 60_000);
 
 async function spawn(provider: string, prompt: string, more: object = {}): Promise<string> {
-  const { status, body } = await daemon.call<{ session_id: string }>('POST', '/sessions/spawn', {
-    prompt,
+  return startWith(daemon, prompt, {
     provider,
     working_dir: cwd,
     env,
     ...more,
   });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.session_id;
 }
 
 const written = (name: string, text: string): string => {

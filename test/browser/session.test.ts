@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { is, startIdle } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { openBrowser, origin, type Visit, visit } from './browser.ts';
 
 let daemon: TestDaemon;
@@ -42,6 +43,37 @@ it('a message is sent once, with its proof, and its life can be followed', async
   await page.locator('.life').getByText('answered').waitFor();
   const states = await page.locator('.life .state').allTextContents();
   expect(states).toEqual(['queued', 'typed', 'accepted', 'answered']);
+});
+
+it('what is written while a message is under way stays, and so does one that was refused', async () => {
+  const id = await startIdle(daemon, 'busy');
+  await open(id);
+  const { page } = visitor;
+  const field = page.getByRole('textbox', { name: /^Message to/ });
+  const refusal = { status: 409, json: { error: 'conflict', detail: 'It takes no messages now.' } };
+  let answer: (refuses: boolean) => void = () => {};
+  await page.route('**/input', async (route) => {
+    const refuses = await new Promise<boolean>((resolve) => {
+      answer = resolve;
+    });
+    await (refuses ? route.fulfill(refusal) : route.continue());
+  });
+  const send = async (text: string, next: string) => {
+    await field.fill(text);
+    const asked = page.waitForRequest('**/input');
+    await button('Send').click();
+    await asked;
+    await field.fill(next);
+  };
+  await send('first', 'second, half wri');
+  answer(false);
+  await said(/(Accepted|Answered) by busy/);
+  expect(await field.inputValue()).toBe('second, half wri');
+
+  await send('refused', 'and more');
+  answer(true);
+  await said('It takes no messages now.');
+  expect(await field.inputValue()).toBe('refused\nand more');
 });
 
 describe('a question', () => {
@@ -114,6 +146,22 @@ it('acts are done by their keys, and what is lost asks first', async () => {
   await page.getByText('There is no session').waitFor();
 });
 
+it('a dialog is read from its beginning, with its buttons in sight', async () => {
+  visitor = await visit(browser, daemon, { viewport: { width: 800, height: 400 } });
+  const { page } = visitor;
+  // Until it is signed in, the page may still go to where the address leads.
+  await page.locator('.filter').waitFor();
+  await page.keyboard.press('?');
+  await button('Close').waitFor();
+  const [top, height, shown] = await page.evaluate<number[]>(`
+    (({ scrollTop, scrollHeight, clientHeight }) => [scrollTop, scrollHeight, clientHeight])(document.querySelector('dialog'))
+  `);
+  expect(height).toBeGreaterThan(shown ?? 0);
+  expect(top).toBe(0);
+  const box = await button('Close').boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(400);
+});
+
 it('a session is started', async () => {
   visitor = await visit(browser, daemon);
   const { page } = visitor;
@@ -131,8 +179,13 @@ it('words are found', async () => {
   const id = await startIdle(daemon, 'searched');
   await daemon.call('POST', `/sessions/${id}/input`, { text: 'the quick marmalade fox' });
   await daemon.until(id, is('message answered'));
+  // The index grows beside the history, and is a moment behind it.
+  await until('the words in the index', async () =>
+    /fox/.test((await daemon.sm('search', 'marmalade')).stdout),
+  );
   visitor = await visit(browser, daemon);
   const { page } = visitor;
+  await page.locator('.filter').waitFor();
   await page.keyboard.press('f');
   await page.getByRole('searchbox').fill('marmalade');
   await page.keyboard.press('Enter');

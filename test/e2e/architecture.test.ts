@@ -18,13 +18,14 @@ const allowed: Record<string, readonly string[]> = {
   terminal: ['domain', 'ports'],
   worktrees: ['domain', 'ports'],
   headless: ['domain', 'ports'],
+  sandbox: ['domain', 'ports'],
   providers: ['domain', 'ports', 'headless'],
   intake: ['domain', 'ports', 'engine'],
   telling: ['domain', 'ports', 'engine'],
   notify: ['domain', 'ports', 'telling'],
   server: ['domain', 'ports', 'engine', 'intake', 'protocol'],
   // Of the server only what it wants to know: types.
-  fleet: ['domain', 'ports', 'engine', 'protocol', 'server'],
+  fleet: ['domain', 'ports', 'engine', 'protocol', 'server', 'hub'],
   daemon: [
     'domain',
     'ports',
@@ -40,16 +41,29 @@ const allowed: Record<string, readonly string[]> = {
     'terminal',
     'worktrees',
     'providers',
+    'sandbox',
     'backup',
     'doctor',
     'installed-hooks',
     'faces',
     'fleet',
+    'hub',
   ],
   backup: ['domain', 'store', 'terminal', 'daemon', 'doctor'],
-  doctor: ['ports', 'notify', 'providers', 'server', 'store', 'daemon', 'installed-hooks', 'ledger'],
+  doctor: [
+    'ports',
+    'notify',
+    'providers',
+    'sandbox',
+    'server',
+    'store',
+    'daemon',
+    'installed-hooks',
+    'ledger',
+  ],
   'installed-hooks': ['providers', 'daemon'],
   ledger: [],
+  hub: [],
   setup: ['cli', 'daemon', 'doctor', 'installed-hooks', 'ledger', 'providers'],
   // Of the providers only what is declared: see `light`.
   client: ['protocol'],
@@ -57,7 +71,7 @@ const allowed: Record<string, readonly string[]> = {
   // Of the command line only its words: see `cli/text`.
   screen: ['protocol', 'client', 'faces', 'cli'],
   web: ['protocol', 'client', 'faces', 'cli', 'providers'],
-  cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger', 'mcp'],
+  cli: ['protocol', 'client', 'providers', 'faces', 'screen', 'ledger', 'mcp', 'hub'],
   // Of the command line only what a command is; the commands themselves are handed to it.
   mcp: ['cli'],
   demo: ['protocol', 'client'],
@@ -89,6 +103,7 @@ const apart: Record<string, RegExp> = {
   'cli/terminal-elsewhere.ts': /^\b$/,
   'mcp/mcp.ts': /^\b$/,
   'fleet/fleet.ts': /^node:/,
+  'hub/exchange.ts': /^@nats-io\/transport-node$/,
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -55,6 +55,45 @@ it('inside another tmux says how to leave, and is left so', async () => {
   expect((await daemon.session(id)).phase).toBe('idle');
 });
 
+const line = async () => (await tmux('seat', 'capture-pane', '-p')).trimEnd().split('\n').at(-2) ?? '';
+
+it('the line below says what works in the tmux around it, however that one is set up', async () => {
+  const id = await startIdle(daemon, 'lined');
+  const open = async () => {
+    await press(attach('lined'), 'Enter');
+    await until('somebody who looks at it', async () => (await lookedAt()).includes(`sm-${id}`));
+  };
+  const closed = () => until('that nobody looks at it', async () => (await lookedAt()).length === 0);
+  const says = (text: string) => until(text, async () => (await line()).endsWith(text), { instead: line });
+
+  // Another key sends the prefix on.
+  await tmux('around', 'unbind-key', '-T', 'prefix', 'C-b');
+  await tmux('around', 'bind-key', '-T', 'prefix', 'b', 'send-prefix');
+  await open();
+  await says('C-b b d leaves');
+  await daemon.sm('send', id, '[[ask true]]');
+  await says('C-b b n next waiting  C-b b d leaves');
+  await press('C-b', 'b', 'd');
+  await closed();
+
+  // Another prefix leaves ours alone.
+  await tmux('around', 'set-option', '-g', 'prefix', 'C-a');
+  await open();
+  await says('C-b n next waiting  C-b d leaves');
+  await press('C-b', 'd');
+  await closed();
+
+  // None sends it on.
+  await tmux('around', 'set-option', '-g', 'prefix', 'C-b');
+  await tmux('around', 'unbind-key', '-T', 'prefix', 'b');
+  await open();
+  await says('the tmux around this one keeps C-b: detach from another shell');
+  await daemon.tmux('detach-client', '-s', `=sm-${id}`);
+  await closed();
+  await tmux('around', 'bind-key', '-T', 'prefix', 'C-b', 'send-prefix');
+  await daemon.sm('kill', id);
+});
+
 it('from a window beside an agent changes over to the other one', async () => {
   const [one, two] = [await startIdle(daemon, 'one'), await startIdle(daemon, 'two')];
   await press(attach('one'), 'Enter');

@@ -1,9 +1,10 @@
 // Clearing a session, and commands of the agent's own, on the scripted agent in real tmux.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
-import { is, startWith, untilScreen } from '../support/talk.ts';
+import { is, promptsOf, sendText, startWith, untilScreen } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -12,6 +13,14 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 const spawn = (prompt: string, more?: object) => startWith(daemon, prompt, more);
+
+/** The agent clears, and its hooks say nothing of it. */
+const unheard = 'no-hook:SessionEnd,no-hook:SessionStart:clear';
+const agentWith = (faults: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: join(dirname(daemon.work), 'home'),
+  SCRIPTED_FAULTS: faults,
+});
 
 const clear = (id: string, body: object = {}) =>
   daemon.call<Record<string, unknown>>('POST', `/sessions/${id}/clear`, body);
@@ -48,6 +57,30 @@ describe('sm clear', () => {
     });
     const told = (await daemon.events(hand)).filter(is('notice-posted')).map(({ to }) => to);
     expect(told).not.toContain(boss);
+  });
+
+  it('is proven by what the process of the agent has open, when no hook tells of it', async () => {
+    const id = await spawn('[[say one]]', { env: agentWith(unheard) });
+    await daemon.until(id, is('turn ended'));
+    expect(await clear(id)).toMatchObject({ status: 200, body: { status: 'cleared', context: 2 } });
+  });
+
+  it('of a human goes by unheard, and the next message still comes once', async () => {
+    const id = await spawn('[[say one]]', { env: agentWith(`${unheard},no-hook:UserPromptSubmit`) });
+    await daemon.until(id, is('turn ended'));
+    const { provider_id } = (await daemon.session(id)).context;
+    const lock = join(dirname(daemon.work), 'home/.scripted-agent/locks', String(provider_id));
+    await daemon.tmux('send-keys', '-t', `=sm-${id}:`, '-l', '/clear');
+    await untilScreen(daemon, id, '/clear');
+    // An Enter too close behind what is typed would be a line break.
+    await until('the agent to have cleared', async () => {
+      await daemon.tmux('send-keys', '-t', `=sm-${id}:`, 'Enter');
+      return !existsSync(lock);
+    });
+    const { message_id } = await sendText(daemon, id, 'now this [[say two]]');
+    await daemon.until(id, is('message answered', { message: message_id }));
+    expect(await promptsOf(daemon, id)).toEqual([expect.stringContaining('now this')]);
+    expect(await daemon.session(id)).toMatchObject({ context: { number: 2 } });
   });
 
   it('keeps a draft of a human', async () => {

@@ -87,6 +87,7 @@ describe('the options of a session', () => {
       mcp_configs: [join(daemon.work, 'mcp.json')],
       args: ['--name', 'a b'],
       variables: ['MINE', 'TOO'],
+      sandbox: false,
     });
   });
 
@@ -167,6 +168,7 @@ describe("a session's own variables", () => {
       mcp_configs: [],
       args: [],
       variables: ['MINE'],
+      sandbox: false,
     });
     await restart(kid);
     expect((await agentProcess(daemon, kid)).env.MINE).toBe('family');

@@ -1,4 +1,5 @@
 // Every way out of the screen gives the terminal back as it was found, or ends where there is no terminal any more.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,10 +8,12 @@ import { expect, it } from 'vitest';
 import { processEnds } from '../../src/terminal/process-identity.ts';
 import { childrenOf } from '../support/daemon.ts';
 import { openRoom, useRoom } from '../support/seat.ts';
+import { session } from '../support/stand-in-daemon.ts';
 import { startIdle } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 
 const here = useRoom();
+const hasVim = /\+terminal\b/.test(spawnSync('vim', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 
 it.each([
   ['INT', 130],
@@ -53,11 +56,15 @@ it('gives the terminal back while it is suspended, and takes it again', async ()
   await here.daemon.sm('kill', id);
 });
 
-it('gives the terminal back when something in it fails', async () => {
+it.each([
+  ['it is told something', { id: 'aaaa0001', display_name: null }],
+  // Caught by nobody: it is painted when all that has happened is over.
+  ['it paints', { ...session(), context: null }],
+])('gives the terminal back when something in it fails while %s', async (_, view) => {
   const home = mkdtempSync(join(tmpdir(), 'sm-broken-'));
-  const view = { id: 'aaaa0001', display_name: null };
   const stand = createServer((request, response) => {
     if (request.url?.startsWith('/health')) return response.end('{"status":"healthy"}');
+    if (request.url?.startsWith('/kinds')) return response.end('{"kinds":[]}');
     response.setHeader('content-type', 'text/event-stream');
     // No daemon says so: nothing in the screen is prepared for it.
     response.write(`data: ${JSON.stringify({ is: 'connected', after: 0, sessions: [view] })}\n\n`);
@@ -115,6 +122,22 @@ it('says the way out that works inside another tmux, and it does', async () => {
   await seat.sees('enter attach');
   await seat.press('q');
   await seat.sees('left with 0');
+  await here.daemon.sm('kill', id);
+});
+
+it.skipIf(!hasVim)('the way out that it says works in the terminal of an editor, too', async () => {
+  const id = await startIdle(here.daemon, 'edited');
+  const seat = await here.room.sitAt(
+    'editor',
+    '100x30',
+    (sm) => `unset TMUX; exec vim -u NONE -c 'terminal ++curwin ${sm}'`,
+  );
+  await seat.sees('○ edited');
+  await seat.press('Enter');
+  await seat.sees('C-b d leaves');
+  await seat.press('C-b', 'd');
+  await seat.sees('enter attach');
+  expect((await here.daemon.session(id)).phase).toBe('idle');
   await here.daemon.sm('kill', id);
 });
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
+import { proc, startTestDaemon, type TestDaemon } from '../support/daemon.ts';
 import { makeRepository, type Repository } from '../support/repository.ts';
 import { is } from '../support/talk.ts';
 import { until } from '../support/until.ts';
@@ -116,14 +116,14 @@ describe('a worktree stays', () => {
   it('when a process stands in it, or holds a file of it open', async () => {
     const inside = spawn('sleep', ['1000'], { cwd: tree });
     helpers.push(inside);
-    await until('the process', () => existsSync(`/proc/${inside.pid}/cwd`));
+    await until('the process', () => existsSync(`${proc}/${inside.pid}/cwd`));
     await staysFor(`in use by sleep (process ${inside.pid})`);
     inside.kill('SIGKILL');
     const open = spawn('sh', ['-c', 'exec 3>>open.log; cd /; exec sleep 1000'], { cwd: tree });
     helpers.push(open);
     await until(
       'the open file',
-      () => existsSync(join(tree, 'open.log')) && existsSync(`/proc/${open.pid}/fd/3`),
+      () => existsSync(join(tree, 'open.log')) && existsSync(`${proc}/${open.pid}/fd/3`),
     );
     await staysFor(`(process ${open.pid})`);
   });

@@ -2,8 +2,9 @@
 // cut, servers are killed and daemons die. The agents' own records judge: nothing lost, nothing twice, the order kept.
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cluster, layWire, startCluster, type Wire } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 import { eventually, type Node, startNode, traceOf } from './fleet.ts';
+import { layWire, type Wire } from './wire.ts';
 
 let cluster: Cluster;
 const wires: Wire[] = [];

@@ -1,16 +1,21 @@
-// A real cluster of three NATS servers, and links to it that can be cut, also in one direction only.
-import { type ChildProcess, spawn } from 'node:child_process';
+// A real cluster of three NATS servers with JetStream. On machines of a network of its own it speaks TLS, as it must there.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect as connectNats } from '@nats-io/transport-node';
+import { promisify } from 'node:util';
 import { eventually, freePort } from './fleet.ts';
+import type { Machine } from './network.ts';
+
+const run = promisify(execFile);
 
 export interface Cluster {
+  /** Where its servers are. */
+  readonly servers: readonly string[];
   readonly ports: readonly number[];
+  /** Who vouches for them; null: nobody needs to. */
+  readonly ca: string | null;
   kill(server: number): Promise<void>;
   start(server: number): Promise<void>;
   /** Which of them leads the stream of mail. */
@@ -18,28 +23,42 @@ export interface Cluster {
   dispose(): Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
+interface Place {
+  readonly address: string;
+  readonly port: number;
+  readonly route: number;
+  /** Where it tells of itself, on its own loopback. */
+  readonly monitor: number;
+  readonly within: readonly string[];
+}
+
+/** On three machines; without them, on loopback. */
+export async function startCluster(machines?: readonly Machine[]): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'sm-cluster-'));
-  const [ports, routes] = [await freePorts(3), await freePorts(3)];
+  const places = machines ? machines.map(onMachine) : await onLoopback();
+  const tls = machines ? await certify(folder, places) : null;
   const children: (ChildProcess | null)[] = [null, null, null];
+  const at = (server: number) => places[server] as Place;
+
+  function configuration(server: number): string {
+    const { address, port, route, monitor } = at(server);
+    return [
+      `server_name: n${server}`,
+      `listen: "${address}:${port}"`,
+      `http: "127.0.0.1:${monitor}"`,
+      `jetstream { store_dir: "${join(folder, `n${server}`)}" }`,
+      ...(tls ? [`tls { cert_file: "${tls.cert}", key_file: "${tls.key}" }`] : []),
+      `cluster { name: sm, listen: "${address}:${route}", routes: [`,
+      ...places.map((each) => `  "nats://${each.address}:${each.route}"`),
+      ']}',
+    ].join('\n');
+  }
 
   async function start(server: number): Promise<void> {
-    const args = [
-      '-a',
-      '127.0.0.1',
-      '-p',
-      String(ports[server]),
-      '-n',
-      `n${server}`,
-      '-js',
-      '-sd',
-      join(folder, `n${server}`),
-    ];
-    const cluster = ['--cluster_name', 'sm', '--cluster', `nats://127.0.0.1:${routes[server]}`];
-    const others = ['--routes', routes.map((port) => `nats://127.0.0.1:${port}`).join(',')];
-    const child = spawn('nats-server', [...args, ...cluster, ...others], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const file = join(folder, `n${server}.conf`);
+    writeFileSync(file, configuration(server));
+    const [command = '', ...args] = [...at(server).within, 'nats-server', '-c', file];
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     children[server] = child;
     await new Promise<void>((resolve, reject) => {
       let said = '';
@@ -61,24 +80,25 @@ export async function startCluster(): Promise<Cluster> {
     await over;
   }
 
+  /** What one of those that run says of the stream. */
+  async function leaderNow(): Promise<number | null> {
+    const server = children.findIndex((child) => child !== null);
+    const { within, monitor } = at(server);
+    const ask = `fetch('http://127.0.0.1:${monitor}/jsz?streams=true').then((r) => r.text()).then(console.log)`;
+    const [command = '', ...args] = [...within, process.execPath, '-e', ask];
+    const { stdout } = await run(command, args);
+    const [, name] = /"name": "SM_MAIL",[\s\S]*?"leader": "n(\d)"/.exec(stdout) ?? [];
+    return name === undefined ? null : Number(name);
+  }
+
   await Promise.all([0, 1, 2].map(start));
   return {
-    ports,
+    servers: places.map(({ address, port }) => `${tls ? 'tls' : 'nats'}://${address}:${port}`),
+    ports: places.map(({ port }) => port),
+    ca: tls?.cert ?? null,
     start,
     kill,
-    async leader() {
-      const nats = await connectNats({ servers: ports.map((port) => `127.0.0.1:${port}`) });
-      try {
-        const manager = await jetstreamManager(nats);
-        const { cluster } = await eventually(
-          () => manager.streams.info('SM_MAIL'),
-          (info) => info.cluster?.leader !== undefined,
-        );
-        return Number(cluster?.leader?.slice(1));
-      } finally {
-        await nats.close();
-      }
-    },
+    leader: async () => (await eventually(leaderNow, (leader) => leader !== null)) as number,
     async dispose() {
       await Promise.all([0, 1, 2].map(kill));
       rmSync(folder, { recursive: true, force: true });
@@ -86,56 +106,29 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-async function freePorts(count: number): Promise<number[]> {
+const onMachine = ({ address, within }: Machine): Place => ({
+  address,
+  port: 4222,
+  route: 6222,
+  monitor: 8222,
+  within,
+});
+
+async function onLoopback(): Promise<Place[]> {
   const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
+  while (ports.size < 9) ports.add(await freePort());
+  const all = [...ports];
+  return [0, 3, 6].map((n) => {
+    const [port = 0, route = 0, monitor = 0] = all.slice(n, n + 3);
+    return { address: '127.0.0.1', port, route, monitor, within: [] };
+  });
 }
 
-export type LinkState = 'open' | 'cut' | 'deaf' | 'mute';
-
-/** The way of one node to the servers. `deaf`: nothing comes to the node. `mute`: nothing comes from it. */
-export interface Wire {
-  readonly servers: readonly string[];
-  become(state: LinkState): void;
-  dispose(): Promise<void>;
-}
-
-export async function layWire(ports: readonly number[]): Promise<Wire> {
-  let state: LinkState = 'open';
-  const pairs = new Set<{ node: Socket; server: Socket }>();
-  const doors = await Promise.all(ports.map(openDoor));
-
-  async function openDoor(port: number): Promise<{ door: Server; url: string }> {
-    const door = createServer((node) => {
-      if (state === 'cut') return node.destroy();
-      const server = connect(port, '127.0.0.1');
-      const pair = { node, server };
-      pairs.add(pair);
-      const end = () => {
-        pairs.delete(pair);
-        node.destroy();
-        server.destroy();
-      };
-      for (const side of [node, server]) side.on('error', end).on('close', end);
-      node.on('data', (data) => state !== 'mute' && server.write(data));
-      server.on('data', (data) => state !== 'deaf' && node.write(data));
-    });
-    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-    return { door, url: `nats://127.0.0.1:${(door.address() as { port: number }).port}` };
-  }
-
-  return {
-    servers: doors.map(({ url }) => url),
-    become(next) {
-      const before = state;
-      state = next;
-      // What was swallowed meanwhile never comes: such a connection is of no use any more.
-      if (next === 'cut' || before !== 'open') for (const { node } of [...pairs]) node.destroy();
-    },
-    async dispose() {
-      for (const { node } of [...pairs]) node.destroy();
-      await Promise.all(doors.map(({ door }) => new Promise((resolve) => door.close(resolve))));
-    },
-  };
+async function certify(folder: string, places: readonly Place[]): Promise<{ cert: string; key: string }> {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const names = places.map(({ address }) => `IP:${address}`).join(',');
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const whose = ['-subj', '/CN=sm-fleet', '-addext', `subjectAltName=${names}`];
+  await run('openssl', ['req', ...kind, ...whose, '-keyout', key, '-out', cert]);
+  return { cert, key };
 }

@@ -78,9 +78,10 @@ export async function startNode(
   name: string,
   servers: string | readonly string[],
   more: object = {},
+  within: readonly string[] = [],
 ): Promise<Node> {
   const fleet = { node: name, servers: [servers].flat(), ...more };
-  const daemon = await startTestDaemon({ config: { fleet } });
+  const daemon = await startTestDaemon({ config: { fleet }, within });
   return Object.assign(daemon, {
     name,
     async agent(called: string) {

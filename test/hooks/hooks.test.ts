@@ -133,6 +133,18 @@ describe('a fact, when the daemon does not take it', () => {
     expectSpooled(await runHook(daemon, stop, { env: { PATH: bin }, shell: ['/bin/sh'] }));
   });
 
+  it.each([
+    ['macOS', 'N'],
+    ['busybox', '%N'],
+    ['one that leaves it out', ''],
+  ])('is spooled where date knows no nanoseconds: %s', async (_, word) => {
+    const bin = join(daemon.home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'date'), `#!/bin/sh\necho "1794986320${word}"\n`, { mode: 0o755 });
+    expectSpooled(await runHook(daemon, stop, { env: { PATH: `${bin}:${process.env.PATH}` } }));
+    expect(daemon.spooled()[0]).toMatch(/^1794986320000000000-/);
+  });
+
   it('stands in the spool in the order in which it was said, for its owner alone', async () => {
     for (const name of ['first', 'second', 'third']) await runHook(daemon, `"${name}"`);
     expect(daemon.spooled().map(daemon.read)).toEqual(['"first"', '"second"', '"third"']);

@@ -1,5 +1,6 @@
 // For tests: the HTTP interface on an engine in virtual time, without a socket, a terminal or an agent.
 
+import { createBroken } from '../../src/notify/broken.ts';
 import type { Device } from '../../src/ports/devices.ts';
 import { silentLog } from '../../src/ports/log.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -34,7 +35,12 @@ export async function testApp({ url = null }: { url?: string | null } = {}) {
   const provider = () => undefined;
   const clock = engine.clock;
   const viewTexts = createViewTexts(engine, sessionViews(provider));
-  const stream = createStream({ engine, store, clock, log: silentLog, texts: viewTexts });
+  /** Names of channels that do not work. */
+  let problems: readonly string[] = [];
+  const broken = createBroken(async () =>
+    problems.map((name) => ({ name, kind: 'ntfy', problem: 'it is away', lastSentAt: null })),
+  );
+  const stream = createStream({ engine, store, clock, log: silentLog, texts: viewTexts, broken });
   const codes = createCodes(clock, random);
   const page = openPage('/nowhere');
   const service = {
@@ -82,6 +88,11 @@ export async function testApp({ url = null }: { url?: string | null } = {}) {
     clock,
     keys,
     stream,
+    /** From now on these channels do not work. */
+    breakChannels(...names: readonly string[]) {
+      problems = names;
+      return broken.look();
+    },
     /** The answer as it comes. */
     open: (path: string, headers: Record<string, string> = {}) =>
       app.request(

@@ -43,6 +43,16 @@ describe('a run on the newest versions', () => {
     ]);
   });
 
+  it('takes a file for that of the agent with the longest name that fits', () => {
+    const both = { claude: 'claude-code 2.1.400', 'claude-agent': 'claude-agent 1.0.0' };
+    const report = { testResults: [file('claude-agent-conformance.test.ts', [failed('it answers')])] };
+    expect(changedFacts(report, '/a/claude/codex', both).lines).toEqual([
+      'claude-code 2.1.400: not tried',
+      'claude-agent 1.0.0: 1 fact changed:',
+      '  claude-agent-conformance.test.ts: it answers',
+    ]);
+  });
+
   it('counts a file that failed as a whole', () => {
     const { lines } = found(
       file('codex.test.ts', [], { status: 'failed', message: 'it did not start\nat x' }),

@@ -16,6 +16,10 @@ import { processEnds } from '../../src/terminal/process-identity.ts';
 const run = promisify(execFile);
 /** Only for what never happens: a busy machine may take long. */
 const patienceMs = 60_000;
+/** What is otherwise on a machine that test/machines makes. */
+const machineEnv: Record<string, string> = JSON.parse(process.env.SM_TEST_MACHINE_ENV ?? '{}');
+/** Where processes are looked up: one of those machines has no /proc for the programs that are tried. */
+export const proc = process.env.SM_TEST_PROC ?? '/proc';
 const ownDist = join(import.meta.dirname, '../../dist');
 
 export interface Answer<T = Record<string, unknown>> {
@@ -67,12 +71,17 @@ export interface TestDaemonOptions {
   readonly env?: Record<string, string>;
   /** How many the daemon may have. */
   readonly openFiles?: number;
+  /** What the daemon is run by, such as `ip netns exec NAME`. */
+  readonly within?: readonly string[];
   /** The bundles to run, if not those of this checkout. */
   readonly dist?: string;
+  /** For whoever gives it a disk of its own: before it is first used, and when it is no longer. */
+  readonly beforeStart?: (home: string) => void;
+  readonly beforeRemoval?: (home: string) => void;
 }
 
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
-  const { dist = ownDist, openFiles } = options;
+  const { dist = ownDist, openFiles, within = [] } = options;
   const root = mkdtempSync(join(tmpdir(), 'sm-'));
   const home = join(root, 'state');
   const work = join(root, 'work');
@@ -87,6 +96,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     LANG: 'C.UTF-8',
     SM_HOME: home,
     SM_CONFIG: configFile,
+    ...machineEnv,
     ...options.env,
   };
   let child: ChildProcess | null = null;
@@ -94,7 +104,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
 
   async function start(extra: Record<string, string> = {}): Promise<void> {
     const limited = `ulimit -n ${openFiles}; exec "$@"`;
-    const program = [process.execPath, join(dist, 'daemon.cjs')];
+    const program = [...within, process.execPath, join(dist, 'daemon.cjs')];
     const [command = '', ...args] = openFiles ? ['/bin/sh', '-c', limited, 'sh', ...program] : program;
     const started = spawn(command, args, {
       env: { ...env, ...extra },
@@ -206,6 +216,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
 
+  options.beforeStart?.(home);
   await start();
   return {
     home,
@@ -242,6 +253,7 @@ export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<
       child?.kill('SIGTERM');
       await death();
       await endAgents(join(home, 'tmux.sock'));
+      options.beforeRemoval?.(home);
       rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
@@ -257,14 +269,19 @@ export async function endAgents(socket: string): Promise<void> {
     () => 0,
   );
   if (server === 0) return;
-  for (const pid of familyOf(server)) {
+  killFamily(server);
+  if (!(await processEnds(server, null, patienceMs))) throw new Error(`tmux server ${server} does not end`);
+}
+
+/** Like a power cut: an agent may be several processes, and one that is left alone would go on for ever. */
+export function killFamily(pid: number): void {
+  for (const each of familyOf(pid)) {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(each, 'SIGKILL');
     } catch {
       // Gone already.
     }
   }
-  if (!(await processEnds(server, null, patienceMs))) throw new Error(`tmux server ${server} does not end`);
 }
 
 /** A process and all that came of it, the youngest first: one whose parent dies before it has time to say goodbye. */
@@ -275,7 +292,7 @@ function familyOf(pid: number): number[] {
 /** The agent is the child of the launcher that a pane runs. */
 export function childrenOf(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return readFileSync(`${proc}/${pid}/task/${pid}/children`, 'utf8')
       .trim()
       .split(' ')
       .filter(Boolean)

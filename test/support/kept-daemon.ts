@@ -7,13 +7,38 @@ export interface KeptDaemon {
   /** Throws what has another reason than a death; else waits until it runs again. */
   untilBack(error: unknown): Promise<void>;
   readonly deaths: number;
+  /** What it said when it did not come up. */
+  readonly failedStarts: readonly string[];
   /** From now on a death is its end. */
   letGo(): Promise<void>;
 }
 
 const away = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
 
-export function keepAlive(daemon: TestDaemon): KeptDaemon {
+/** Only for what never happens. */
+const patienceMs = 120_000;
+
+/** `isPatient`: it may not come up at once either, with a disk that is full, and is started until it does. */
+export function keepAlive(daemon: TestDaemon, { isPatient = false } = {}): KeptDaemon {
+  const start = async () => {
+    for (const deadline = performance.now() + patienceMs; ; ) {
+      try {
+        return await daemon.start();
+      } catch (error) {
+        if (!isPatient || performance.now() > deadline) throw error;
+        const why = String((error as Error).message);
+        if (why.includes('already running')) await endOther();
+        else failedStarts.push(why);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  };
+  const failedStarts: string[] = [];
+  /** A command was faster and has started one, which is not ours to watch over: it dies, too. */
+  const endOther = async () => {
+    const other = await daemon.call<{ pid: number }>('GET', '/health').catch(() => null);
+    if (other) process.kill(other.body.pid, 'SIGKILL');
+  };
   let isKept = true;
   let deaths = 0;
   let back = Promise.resolve();
@@ -22,7 +47,7 @@ export function keepAlive(daemon: TestDaemon): KeptDaemon {
       await daemon.death();
       if (!isKept) return;
       deaths += 1;
-      back = daemon.start();
+      back = start();
       await back;
     }
   })();
@@ -46,6 +71,7 @@ export function keepAlive(daemon: TestDaemon): KeptDaemon {
       }
     },
     untilBack,
+    failedStarts,
     get deaths() {
       return deaths;
     },

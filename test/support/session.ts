@@ -54,6 +54,7 @@ export const sent = (part: Pick<Send, 'id'> & Partial<Send>): Send => ({
 
 const manners: Manners = {
   midTurn: 'anytime',
+  interruptedOnce: false,
   stash: false,
   handoff: true,
   tellsCost: true,

@@ -12,6 +12,7 @@ export type Fault = 'none' | 'swallowed' | 'enter lost';
 export interface Taken {
   readonly text: string;
   readonly turn: string;
+  readonly conversation: string;
 }
 
 export interface WorldTurn {
@@ -128,7 +129,7 @@ export function createWorld(now: () => number): World {
     for (const text of texts) {
       turns += 1;
       turn = { id: `t${turns}`, text, answered: false };
-      taken.push({ text, turn: last });
+      taken.push({ text, turn: last, conversation });
       const fact = factOf({ is: 'prompt-submitted', ...ofTurn(turn.id), text });
       if (isTyped) say('hook', fact);
       say('transcript', fact);
@@ -304,7 +305,7 @@ export function createWorld(now: () => number): World {
       turn.answered = true;
       say('hook', factOf({ is: 'activity', ...ofTurn(turn.id) }));
       for (const text of queue.filter((each) => each !== '/clear')) {
-        taken.push({ text, turn: turn.id });
+        taken.push({ text, turn: turn.id, conversation });
         say('transcript', factOf({ is: 'prompt-absorbed', ...ofTurn(turn.id), text }));
       }
       queue = queue.filter((each) => each === '/clear');

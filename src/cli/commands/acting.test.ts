@@ -55,7 +55,10 @@ test('codex in a terminal: attaches once the pane is there', async () => {
   expect(ran).toEqual([
     {
       program: 'tmux',
-      args: ['-S', join(daemon.home, 'tmux.sock'), 'attach', '-t', '=sm-66a8c9ee:'],
+      args: [
+        ...['-S', join(daemon.home, 'tmux.sock'), 'attach', '-t', '=sm-66a8c9ee:'],
+        ...[';', 'set-option', '-gqF', '@sm-nested', expect.any(String)],
+      ],
       env: { SM_HOME: daemon.home, TERM: 'xterm' },
     },
   ]);
@@ -190,7 +193,6 @@ test('spawn: the prompt may come from standard input or a file', async () => {
 test.each([
   [['spawn'], 'Missing argument PROMPT'],
   [['spawn', ' '], 'The prompt is empty'],
-  [['spawn', 'fix', 'it'], `Unknown provider "fix" (known: ${cards.map(({ name }) => name).join(', ')})`],
   [['spawn', 'do this', '--file', 'x'], 'Unknown provider "do this"'],
   [['spawn', 'claude', 'do', '--file', 'x'], 'not both'],
   [['spawn', '--file', '/nowhere/x'], 'Cannot read the prompt'],
@@ -225,6 +227,13 @@ test.each([
   const { code, err, calls } = await sm({}, argv);
   expect([code, calls]).toEqual([1, []]);
   expect(err).toContain(message);
+});
+
+test('spawn of a kind that nobody knows names all that there are, also those of the configuration', async () => {
+  const kinds = [...cards.map(({ name }) => name), 'my-agent'].map((name) => ({ name }));
+  const { code, err } = await sm({ 'GET /kinds': { kinds } }, ['spawn', 'fix', 'it']);
+  expect(code).toBe(1);
+  expect(err).toContain(`Unknown provider "fix" (known: ${kinds.map(({ name }) => name).join(', ')})`);
 });
 
 test('spawn --wait: prints the last message when the first turn has ended', async () => {

@@ -7,7 +7,7 @@ import { type Answers, Refused, session } from '../../../test/support/stand-in-d
 async function attach(answers: Answers, argv: string[], io: IoChanges = {}) {
   const terminal = { inputIsTerminal: true, outputIsTerminal: true };
   const { ran, ...rest } = await sm(answers, ['attach', ...argv], { ...terminal, ...io });
-  return { ...rest, ran, targets: ran.map(({ args }) => args.at(-1)) };
+  return { ...rest, ran, targets: ran.map(({ args }) => args[args.indexOf('-t') + 1]) };
 }
 
 const ended = { at: '2025-01-02T11:00:00.000Z', code: 1, signal: null, reason: 'it crashed', killed: false };
@@ -102,9 +102,9 @@ describe('inside another tmux', () => {
       hint,
       ';',
       'set-option',
-      '-gaF',
+      '-gqF',
       '@sm-nested',
-      ' #{client_pid} ',
+      '#{=-2000:#{s| #{client_pid}=[^~]*~||:@sm-nested} #{client_pid}=C-b C-b~}',
     ]);
     expect(ran[0]?.env).toEqual({ SM_HOME: daemon.home });
   });

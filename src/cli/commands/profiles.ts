@@ -55,6 +55,7 @@ function more({
 }: ProfileView): string {
   return [
     ...(worktree ? ['worktree'] : []),
+    ...(has.sandbox ? ['--sandbox'] : []),
     // An older daemon knows of none.
     ...(tags ?? []).map((tag) => `--tag ${tag}`),
     ...(has.budget ? [`budget ${budgetText(has.budget)}`] : []),

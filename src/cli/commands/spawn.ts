@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { cards } from '../../providers/cards.ts';
 import { wholeNumber } from '../arguments.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import type { Client } from '../daemon/client.ts';
 import { endText, isAnswered, messageEnd } from '../events.ts';
 import { Failure } from '../failure.ts';
 import { environment, type Io, ownSessionId } from '../io.ts';
@@ -12,7 +13,7 @@ import { given, givenText } from '../text-argument.ts';
 import { untilStarted } from '../wait-for-start.ts';
 import { worktreeBody, worktreeOptions, worktreeUsage } from '../worktrees/options.ts';
 
-/** The words that name a provider; whether it can be used, the daemon says. */
+/** The words that name a provider, beside those that only the configuration knows. */
 const providers = cards.map(({ name }) => name);
 
 export default defineCommand({
@@ -35,7 +36,7 @@ export default defineCommand({
   handsOn: true,
   async run({ args, options, rest, io, client }) {
     const seconds = wholeNumber('--wait', options.wait, 0);
-    const { provider, prompt } = await request(io, args, options.file);
+    const { provider, prompt } = await request(io, client, args, options);
     const working_dir = resolve(io.cwd, options['working-dir'] ?? '.');
     const worktree = await worktreeBody(io, client, working_dir, options);
     const since = io.now();
@@ -83,14 +84,20 @@ export default defineCommand({
 
 async function request(
   io: Io,
+  client: Client,
   args: readonly string[],
-  file?: string,
+  { file, on }: { readonly file?: string | undefined; readonly on?: string | undefined },
 ): Promise<{ provider?: string | undefined; prompt: string }> {
   const [provider, text] = args.length === (file === undefined ? 2 : 1) ? args : [undefined, ...args];
-  if (provider !== undefined && !providers.includes(provider)) {
-    throw new Failure(
-      `Unknown provider "${provider}" (known: ${providers.join(', ')}). If it is part of the prompt, put the whole prompt in quotes.`,
-    );
+  // Which kinds another machine has, it says itself.
+  if (provider !== undefined && !providers.includes(provider) && on === undefined) {
+    const known = /\s/.test(provider)
+      ? providers
+      : (await client.ask('GET /kinds')).kinds.map(({ name }) => name);
+    if (!known.includes(provider))
+      throw new Failure(
+        `Unknown provider "${provider}" (known: ${known.join(', ')}). If it is part of the prompt, put the whole prompt in quotes.`,
+      );
   }
   const prompt = await givenText(io, { what: 'prompt', text, file });
   if (prompt === undefined)

@@ -41,7 +41,7 @@ async function block(io: Io, client: Client, found: SessionView, seconds: number
   if (isOver(session)) return tell(io, session);
   const wanted = { session: id, views: true };
   for await (const item of follow(client, wanted, () => (end - io.now()) / 1000)) {
-    if (item.is === 'event') continue;
+    if (item.is !== 'session' && item.is !== 'connected') continue;
     const now = item.is === 'session' ? item.session : item.sessions?.[0];
     // The stream leaves out a session that was killed meanwhile.
     session = now ?? (await client.ask('GET /sessions/{ref}', { ref: id }, { start: false }));

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createClient } from '../../client/client.ts';
 import { transportTo } from '../../client/transport.ts';
-import { cards } from '../../providers/cards.ts';
 import { defineCommand } from '../command.ts';
 import { statePaths } from '../daemon/paths.ts';
 import { Failure } from '../failure.ts';
@@ -22,13 +21,14 @@ export default defineCommand({
     if (options.plain) return plainLines(io, live);
     if (!io.inputIsTerminal || !io.outputIsTerminal)
       throw new Failure('sm watch needs a terminal. To print changes as lines: sm watch --plain');
+    const { kinds } = await client.ask('GET /kinds');
     const { runScreen } = await import('../../screen/screen.ts');
     return runScreen({
       client: live,
       input: process.stdin,
       output: process.stdout,
       env: io.env,
-      providers: cards.map(({ name }) => name),
+      providers: kinds.map(({ name }) => name),
       choicesFile: join(paths.home, 'screen.json'),
       now: io.now,
       sm: (argv, columns) =>

@@ -64,6 +64,11 @@ function startingTransport(io: Io): Transport {
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (!isAbsent(error)) throw unreachable(socket, error, call.method);
+      if (io.env.SM_SANDBOX)
+        throw new Failure(
+          'The daemon has stopped, and a session in a sandbox cannot start it. Ask your user.',
+          2,
+        );
       if (call.start === false) throw new Failure('The daemon has stopped. Start it with: sm up', 2);
     }
     const { startDaemon } = await import('./start.ts');

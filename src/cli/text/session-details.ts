@@ -85,6 +85,7 @@ function optionsOf({ options }: SessionView): string {
     ...named('permission-mode', options.permission_mode === null ? [] : [options.permission_mode]),
     ...named('add-dir', options.add_dirs.map(directory)),
     ...named('mcp-config', options.mcp_configs.map(directory)),
+    ...(options.sandbox ? ['--sandbox'] : []),
     ...named('env', options.variables),
     ...(options.args.length > 0 ? ['--', ...options.args] : []),
   ];

@@ -65,9 +65,12 @@ const become = (c: Change, { path, asked }: Wanted, step: HandoffStep): void =>
 
 /** At the critical mark: the path at which the agent is to write its document, if it is rotated by itself. */
 export function scheduleAuto(c: Change): string | null {
-  const { id, handoff: pending, autoHandoff } = c.session;
+  const { id, handoff: pending, autoHandoff, options } = c.session;
   const { autoHandoff: always } = c.settings.context;
-  const path = autoHandoff ?? (always ? `${c.settings.handoffs}/${id}/auto.md` : null);
+  // An agent in a sandbox writes where it works.
+  const own = options.sandbox?.roots[0];
+  const document = own === undefined ? `${c.settings.handoffs}/${id}/auto.md` : `${own}/.sm-handoff.md`;
+  const path = autoHandoff ?? (always ? document : null);
   if (path === null || pending || cannotRotate(c)) return null;
   schedule(c, { path, asked: { by: 'monitor', newerThan: c.now } });
   return path;

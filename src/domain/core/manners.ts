@@ -7,11 +7,13 @@ export interface Manners {
   readonly stash: boolean;
   /** A context can be cleared and followed by another, with the clear proven: it can be handed over. */
   readonly handoff: boolean;
+  /** The key that interrupts it may be pressed only once: the second could end it. */
+  readonly interruptedOnce: boolean;
   /** It says itself what it costs. */
   readonly tellsCost: boolean;
   /** The commands of its own by which its context is cleared, and compacted. */
   readonly commandTo: { readonly clear: string; readonly compact: string };
 }
 
-/** When text that is typed during a turn does not cut what the agent says. */
-export type MidTurn = 'anytime' | 'in-tools';
+/** When text that is typed during a turn does not cut what the agent says. `never`: it would end the turn, or get lost. */
+export type MidTurn = 'anytime' | 'in-tools' | 'never';

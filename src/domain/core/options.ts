@@ -9,6 +9,19 @@ export interface Options {
   /** Handed to the agent as they are. */
   readonly args: readonly string[];
   readonly variables: OwnVariables | null;
+  /** Null: its agent sees what its user sees. */
+  readonly sandbox: Sandbox | null;
+}
+
+/**
+ * What an agent in a sandbox has of the user's files. Found out once, before it first ran, and never again: what it has
+ * written since then must not open more to it.
+ */
+export interface Sandbox {
+  /** The directories that it may write in, none of them in another. */
+  readonly roots: readonly string[];
+  /** The git directory that all worktrees of its repository share; null: it worked in none when it began. */
+  readonly repository: string | null;
 }
 
 /** The names of a session's own variables. Their values may be secrets: they are in a private file, never here. */
@@ -24,4 +37,5 @@ export const noOptions: Options = {
   mcpConfigs: [],
   args: [],
   variables: null,
+  sandbox: null,
 };

@@ -94,7 +94,9 @@ export type RefusalData =
   | { readonly is: 'setup-not-allowed'; readonly directory: string }
   | { readonly is: 'gives-away'; readonly pattern: string }
   | { readonly is: 'configured-rule'; readonly rule: string }
-  | { readonly is: 'node-away'; readonly node: string; readonly why: string }
+  /** `lost`: it was asked, and nobody has heard its answer. */
+  | { readonly is: 'node-away'; readonly node: string; readonly why: string; readonly lost?: boolean }
+  | { readonly is: 'id-taken'; readonly id: string }
   | { readonly is: 'session-gone' | 'bad-configuration' | 'wrong-code' }
   | {
       readonly is: 'nothing-to-review';

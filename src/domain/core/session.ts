@@ -405,7 +405,7 @@ export const stepsCounted = 5;
 
 /** Whether text that is typed now, while a turn runs, leaves alone what the agent says. */
 export function takesText({ turn }: Session, { midTurn }: Manners): boolean {
-  return midTurn !== 'in-tools' || (turn?.tools ?? 0) > 0;
+  return midTurn === 'anytime' || (midTurn === 'in-tools' && (turn?.tools ?? 0) > 0);
 }
 
 /** A session whose process is, or may still be, alive. */

@@ -136,7 +136,7 @@ function typeIfAllowed(c: Change, attempt: Looking, seen: Look | null): void {
 
 /** The turn was told to be over, but the screen still shows it: text would go into that turn, and may come back. */
 const lagsBehind = ({ midTurn }: Manners, seen: Look | null): boolean =>
-  midTurn === 'in-tools' && seen !== null && activityIn(seen) === 'working';
+  midTurn !== 'anytime' && seen !== null && activityIn(seen) === 'working';
 
 const activityIn = (seen: Look): Activity | null => {
   const found = foundBy(seen);

@@ -344,3 +344,22 @@ describe('an agent whose speech is cut by text, unless a tool of its runs', () =
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'p1' });
   });
 });
+
+describe('an agent that takes no text while a turn runs', () => {
+  it('has an important message when the turn is over, whatever runs in it', () => {
+    const s = idleSession({}, aloneWith({ midTurn: 'never' }));
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
+    s.send('aaaaaaaa', undefined, 'important');
+    expect(owedKinds(s)).toEqual([]);
+    s.hear({ is: 'activity', turnId: 'p1', step: 'tool-began' }, { source: 'transcript' });
+    expect(owedKinds(s)).toEqual([]);
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    expect(owedKinds(s)).toEqual(['look']);
+    // A turn that its screen still shows may be one of a human's.
+    s.see(working);
+    expect(owedKinds(s)).toEqual([]);
+    s.wait(1_000);
+    s.see(screens.composer('', 'idle'));
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+});

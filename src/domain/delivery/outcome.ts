@@ -6,7 +6,7 @@ import type { Change } from '../core/change.ts';
 import { isOutstanding, isReturned, type Message, mayHave, promptOf, returned } from '../core/message.ts';
 import type { Evidence, MessageId } from '../core/names.ts';
 import { type Attempt, isCommand } from '../core/parts.ts';
-import { tellAccepted, tellFailed, tellReturned } from '../notices/notices.ts';
+import { tellAccepted, tellFailed, tellInDoubt, tellReturned } from '../notices/notices.ts';
 
 /** Evidence that the agent has these messages. Gives back those that are ours and were open. */
 export function accept(
@@ -160,4 +160,19 @@ export function failMessage(c: Change, message: Message, why: string): void {
   become(c, message, { is: 'failed', at: c.now, why });
   c.announce({ is: 'dropped', message: message.id, why });
   tellFailed(c, message, why);
+}
+
+/** Nothing more will be heard of the agent. What it may have had is not said to have been lost. */
+export function giveUpMessage(c: Change, message: Message, why: string): void {
+  if (!mayHave(message)) {
+    failMessage(c, message, why);
+    return;
+  }
+  become(c, message, {
+    is: 'failed',
+    at: c.now,
+    why: `${why} before it was known whether it had the message`,
+  });
+  c.announce({ is: 'dropped', message: message.id, why });
+  tellInDoubt(c, message, why);
 }

@@ -12,7 +12,7 @@ import { type Actor, type MessageId, type Mode, modes } from '../core/names.ts';
 import { conflict, notRunning } from '../core/refusal.ts';
 import { checkThresholds } from '../core/thresholds.ts';
 import { typeable, whereItIs } from '../core/typeable.ts';
-import { failMessage, forget, isStanding, leaveOut } from './outcome.ts';
+import { forget, giveUpMessage, isStanding, leaveOut } from './outcome.ts';
 
 /** One prompt carries at most so many messages, and so many bytes of them; but always one. */
 const batch = { messages: 20, bytes: 64 * 1024 };
@@ -112,6 +112,6 @@ export function failAll(c: Change, why: string): void {
   c.update({ attempt: null });
   setInterrupt(c, null);
   for (const messages of [c.active(), ...modes.map((mode) => c.waiting(mode))]) {
-    for (const message of [...messages]) if (isOutstanding(message)) failMessage(c, message, why);
+    for (const message of [...messages]) if (isOutstanding(message)) giveUpMessage(c, message, why);
   }
 }

@@ -8,7 +8,13 @@ import {
   working,
   workingForBoss,
 } from '../../../test/support/mid-turn.ts';
-import { screens, type TestSession, workingSession } from '../../../test/support/session.ts';
+import {
+  aloneWith,
+  idleSession,
+  screens,
+  type TestSession,
+  workingSession,
+} from '../../../test/support/session.ts';
 
 describe('an urgent message to an agent that works', () => {
   it('presses Escape once, and waits for the proof before it types', () => {
@@ -210,5 +216,48 @@ describe('an urgent message right behind another', () => {
     s.answer({ of: 'escape', outcome: 'typed' });
     afterEscape(s, screens.composer(draft));
     expect(s.state.session.attempt?.messages).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+  });
+});
+
+describe('an urgent message to an agent that ends when it is interrupted twice', () => {
+  const workingOnce = (): TestSession => {
+    const s = idleSession({}, aloneWith({ interruptedOnce: true }));
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text: 'do it' });
+    return s;
+  };
+
+  it('interrupts it once, and then only looks', () => {
+    const s = workingOnce();
+    urgent(s, 'aaaaaaaa');
+    expect(owedKinds(s)).toEqual(['escape']);
+    s.answer({ of: 'escape', outcome: 'typed' });
+    afterEscape(s, working);
+    expect(owedKinds(s)).toEqual([]);
+    expect(s.message('aaaaaaaa').state).toMatchObject({
+      ...{ is: 'held', why: 'the interrupt had no effect yet' },
+    });
+    s.wait(10_000);
+    s.see(working);
+    expect(owedKinds(s)).not.toContain('escape');
+    s.hear({ is: 'turn-ended', end: 'interrupted', turnId: 'p1' }, { source: 'transcript' });
+    while (owedKinds(s).includes('look')) s.see(screens.composer());
+    expect(owedKinds(s)).toEqual(['submit']);
+  });
+
+  it('waits longer after one that may have gone to an idle agent', () => {
+    const s = workingOnce();
+    urgent(s, 'aaaaaaaa');
+    s.answer({ of: 'escape', outcome: 'typed' });
+    s.hear({ is: 'turn-ended', turnId: 'p1' });
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'prompt-submitted', turnId: 'p2', text: prompt('aaaaaaaa') });
+    urgent(s, 'bbbbbbbb');
+    s.wait(2_500);
+    s.see(working);
+    expect(owedKinds(s)).toEqual([]);
+    s.wait(1_000);
+    s.see(working);
+    expect(owedKinds(s)).toEqual(['escape']);
   });
 });

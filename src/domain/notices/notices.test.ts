@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { posts, prompt } from '../../../test/support/mid-turn.ts';
-import { idleSession, screens, sent, type TestSession } from '../../../test/support/session.ts';
+import { idleSession, killIt, screens, sent, type TestSession } from '../../../test/support/session.ts';
 import { type Notify, quietly } from '../core/message.ts';
 
 /** A message of `from`, which the agent has taken. */
@@ -21,6 +21,24 @@ function accepted(from: string, notify: Partial<Notify>): TestSession {
 const told = (s: TestSession) => posts(s).map(({ to, text }) => [to, text]);
 
 describe('the sender of a message', () => {
+  it('hears that nobody knows whether a session had it that was killed just then', () => {
+    const s = idleSession({ parentId: null });
+    const from = { kind: 'session', id: 'boss', name: 'boss' } as const;
+    const send = (id: string) => s.take(sent({ id, from, notify: { ...quietly, turnEnd: true } }));
+    send('aaaaaaaa');
+    s.see(screens.composer());
+    s.submitted('typed');
+    send('bbbbbbbb');
+    s.take(killIt);
+    expect(told(s)).toEqual([
+      [
+        'boss',
+        '[sm] It is not known whether your message #aaaaaaaa reached scripted-s1 (s1): the session was killed.',
+      ],
+      ['boss', '[sm] Your message #bbbbbbbb did not reach scripted-s1 (s1): the session was killed.'],
+    ]);
+  });
+
   it('hears when it is accepted, if he wants to', () => {
     const s = accepted('boss', { accepted: true });
     expect(told(s)).toEqual([['boss', '[sm] scripted-s1 (s1) has your message #aaaaaaaa.']]);

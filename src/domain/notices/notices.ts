@@ -16,8 +16,8 @@ function post(
   text: string,
   about: { what: string; message: string | null },
   mode: Mode = 'important',
+  notice = c.nextId('n').replace('.', ''),
 ): void {
-  const notice = c.nextId('n').replace('.', '');
   c.owe({ do: 'post', to, message: notice, text, mode });
   c.emit({ type: 'notice-posted', message: about.message, to, about: about.what, notice });
 }
@@ -66,12 +66,16 @@ export function tellSlow(c: Change, message: Message): void {
 
 /** A message that will never be taken is always told to a sender who can be told. */
 export function tellFailed(c: Change, message: Message, why: string): void {
+  tellFailure(c, message, wording.messageFailed(self(c), message.id, why));
+}
+
+export function tellInDoubt(c: Change, message: Message, why: string): void {
+  tellFailure(c, message, wording.messageInDoubt(self(c), message.id, why));
+}
+
+function tellFailure(c: Change, message: Message, text: string): void {
   const sender = listener(c, message);
-  if (sender === null) return;
-  post(c, sender, wording.messageFailed(self(c), message.id, why), {
-    what: 'failed',
-    message: message.id,
-  });
+  if (sender !== null) post(c, sender, text, { what: 'failed', message: message.id });
 }
 
 export function tellReturned(c: Change, message: Message): void {
@@ -176,8 +180,9 @@ export function tellGone(c: Change, how: string, told: readonly SessionId[]): vo
   post(c, parentId, wording.says(self(c), how), { what: 'gone', message: null });
 }
 
-export function tellWatcher(c: Change, { by }: Watcher, what: string): void {
-  post(c, by, wording.says(self(c), what), { what: 'watch', message: null });
+/** Called by the watch that it ends: whoever asked twice for the same one is told once. */
+export function tellWatcher(c: Change, { id, by }: Watcher, what: string): void {
+  post(c, by, wording.says(self(c), what), { what: 'watch', message: null }, undefined, `w${id}`);
 }
 
 export function tellLockFree(c: Change, { by }: Watcher, lock: Lock, how: string): void {

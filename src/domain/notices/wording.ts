@@ -70,6 +70,9 @@ export const stillAtIt = ({ name, id }: Named, message: string, seconds: number)
 export const messageFailed = ({ name, id }: Named, message: string, why: string): string =>
   `[sm] Your message #${message} did not reach ${name} (${id}): ${why}.`;
 
+export const messageInDoubt = ({ name, id }: Named, message: string, why: string): string =>
+  `[sm] It is not known whether your message #${message} reached ${name} (${id}): ${why}.`;
+
 export const wasReturned = ({ name, id }: Named, message: string): string =>
   `[sm] ${name} (${id}) was interrupted before it answered: your message #${message} is back in its composer; a human decides whether to send it.`;
 

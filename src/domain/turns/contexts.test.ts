@@ -113,6 +113,38 @@ describe('a new conversation', () => {
   });
 });
 
+describe('what the agent has enqueued', () => {
+  const text = '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa';
+  /** A human's clear waits in the agent, and our message behind it. */
+  function enqueued() {
+    const s = idleSession();
+    s.send('aaaaaaaa');
+    s.see(screens.composer());
+    s.submitted('typed');
+    s.hear({ is: 'prompt-enqueued', text }, { source: 'transcript' });
+    s.hear({ is: 'context-ended', reason: 'clear' });
+    s.hear(newConversation);
+    return s;
+  }
+
+  it('outlives a clear that waited before it: it is not typed again, and taken up in the new context', () => {
+    const s = enqueued();
+    expect(s.owed.filter(({ effect }) => effect.do === 'look' || effect.do === 'submit')).toEqual([]);
+    s.hear({ is: 'prompt-submitted', turnId: 'q1', providerId: 'c9', text }, { source: 'transcript' });
+    s.hear({ is: 'turn-ended', turnId: 'q1', providerId: 'c9' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'answered', turn: 'q1' });
+  });
+
+  it('waits again when the agent turns out to be idle without having taken it', () => {
+    const s = enqueued();
+    for (let look = 0; look < 2; look += 1) {
+      s.wait(12_000);
+      s.see(screens.composer());
+    }
+    expect(s.message('aaaaaaaa').state.is).not.toBe('accepted');
+  });
+});
+
 describe('the transcript', () => {
   it('is read on from where it was read to, and never back', () => {
     const s = idleSession();
@@ -162,15 +194,69 @@ describe('a prompt of the context before', () => {
     expect(s.state.session.context.providerId).toBe('c3');
     expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'cleared', turn: 'p1' });
   });
+});
 
-  it('of one that we have not heard of yet proves nothing before that one begins', () => {
+describe('a conversation whose start nobody told', () => {
+  const text = '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa';
+  function typed() {
     const s = idleSession();
     s.send('aaaaaaaa');
     s.see(screens.composer());
     s.submitted('typed');
-    const text = '[sm] from the user #aaaaaaaa:\ntext of aaaaaaaa';
-    s.hear({ is: 'prompt-submitted', turnId: 'p1', providerId: 'c2', text });
+    return s;
+  }
+
+  it('is ours when it takes what we have just typed: no other agent could have that', () => {
+    const s = typed();
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', providerId: 'c2', text, transcriptPath: '/t/c2.jsonl' });
+    expect(s.message('aaaaaaaa').state).toMatchObject({ is: 'accepted', turn: 'p1' });
+    expect(s.state.session.context).toMatchObject({
+      number: 2,
+      providerId: 'c2',
+      transcript: { path: '/t/c2.jsonl' },
+    });
+    s.hear({ is: 'agent-started', providerId: 'c2', source: 'clear' });
+    s.hear({ is: 'context-ended', reason: 'clear' });
+    s.hear({ is: 'turn-ended', turnId: 'p1', providerId: 'c2' });
+    expect(s.message('aaaaaaaa').state.is).toBe('answered');
+  });
+
+  it('is not ours when it only repeats what we have typed among other words', () => {
+    const s = typed();
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', providerId: 'nested', text: `Review this:\n${text}` });
     expect(s.message('aaaaaaaa').state.is).toBe('typed');
     expect(s.events.at(-1)).toMatchObject({ type: 'fact-set-aside', fact: 'prompt-submitted' });
+  });
+
+  it('is not ours when what it takes is no longer waited for', () => {
+    const s = typed();
+    s.hear({ is: 'prompt-submitted', turnId: 'p1', text });
+    s.hear({ is: 'prompt-submitted', turnId: 'n1', providerId: 'nested', text });
+    expect(s.state.session.context.providerId).toBe('c1');
+  });
+});
+
+describe('a clear that we typed', () => {
+  function typedClear() {
+    const s = idleSession();
+    s.take({ type: 'clear', by: { kind: 'person' }, prompt: null });
+    s.see(screens.composer());
+    s.submitted('typed');
+    return s;
+  }
+
+  it('is proven by the new conversation alone: the end of the old one may be lost', () => {
+    const s = typedClear();
+    s.hear(newConversation);
+    expect(s.state.session).toMatchObject({ clear: null, context: { number: 2, providerId: 'c9' } });
+    s.hear({ is: 'context-ended', reason: 'clear' });
+    expect(s.state.session.context).toMatchObject({ number: 2, ended: false });
+  });
+
+  it('is proven by the next one when an earlier one went by unheard', () => {
+    const s = typedClear();
+    s.hear({ is: 'context-ended', reason: 'clear', providerId: 'unheard' });
+    s.hear(newConversation);
+    expect(s.state.session).toMatchObject({ clear: null, context: { number: 2, providerId: 'c9' } });
   });
 });

@@ -1,5 +1,6 @@
-// Contexts: the conversations of a session. A new one is believed only when the old one said that it is over,
-// because an agent that runs inside ours (it inherits our variables) announces conversations of its own.
+// Contexts: the conversations of a session. A new one is believed only when the old one said that it is over, or when it
+// has something that only our agent can have: an agent that runs inside ours (it inherits our variables) announces
+// conversations of its own.
 
 import type { Change } from '../core/change.ts';
 import type { Fact } from '../core/fact.ts';
@@ -9,7 +10,7 @@ import { isUnderWay } from '../core/session.ts';
 import { cleared } from './clear.ts';
 import { clearedEnding, closeExpectedClear } from './expected-clears.ts';
 import { questionOver } from './question.ts';
-import { endTurn, giveBack } from './turns.ts';
+import { endCuts, endTurn } from './turns.ts';
 
 export function agentStarted(
   c: Change,
@@ -28,7 +29,7 @@ export function agentStarted(
       source: fact.source,
       at: evidence.at,
     };
-    if (context.ended) {
+    if (context.ended || (fact.source === 'clear' && hasTypedClear(c))) {
       begin(c, successor, evidence);
       return;
     }
@@ -50,6 +51,29 @@ export function agentStarted(
   const copied = context.beganBy === 'fork' && { copiedAt: context.copiedAt ?? evidence.at };
   c.update({ context: { ...context, providerId: fact.providerId, transcript, ended: false, ...copied } });
   ready(c, evidence);
+}
+
+/** Our own command has gone out: a conversation that begins with a clear is what it was typed for. */
+function hasTypedClear({ session: { attempt } }: Change): boolean {
+  return attempt?.types.is === 'clear' && attempt.step === 'typed';
+}
+
+/**
+ * Neither the end of the old conversation nor the start of this one was told. What an open attempt has typed is known to
+ * nobody but the agent in that pane, so that whoever takes exactly that is our agent, in a conversation of ours.
+ */
+export function beginByPrompt(
+  c: Change,
+  { providerId, text, transcriptPath }: Extract<Fact, { is: 'prompt-submitted' }>,
+  evidence: Evidence,
+): boolean {
+  const { attempt, context } = c.session;
+  if (attempt?.step !== 'typed' || attempt.types.is !== 'messages' || context.providerId === null)
+    return false;
+  const typed = (attempt.back?.draft ?? '') + attempt.text;
+  if (text.trimEnd() !== typed.trimEnd()) return false;
+  begin(c, { providerId, transcriptPath, source: 'clear', at: evidence.at }, evidence);
+  return true;
 }
 
 /** A fact of a conversation that is not ours is only recorded. */
@@ -88,7 +112,8 @@ function begin(c: Change, successor: NonNullable<Context['successor']>, evidence
   const by = successor.source === 'resume' ? 'resume' : 'clear';
   // What the old context was asked for goes on in the first turn of one that was handed over.
   const isHandedOver = isUnderWay(c.session.handoff);
-  giveBack(c, 'the context was cleared', isHandedOver ? null : clearedEnding(c));
+  // What the agent has enqueued outlives the context: it takes that up in the next one.
+  endCuts(c, isHandedOver ? null : clearedEnding(c));
   questionOver(c, 'the context was cleared');
   c.announce({ is: 'context-ended' });
   c.update({

@@ -69,6 +69,7 @@ function deliverMidTurn(c: Change): void {
 
 /** Only what has waited for the compaction long enough: the agent keeps it until it is done. */
 function deliverCompacting(c: Change): void {
+  if (c.manners.midTurn === 'never') return;
   const messages = [...c.waiting('urgent')].filter((each) => each.evenCompacting && !isReturned(each));
   if (messages.length > 0) beginAttempt(c, messages, { midTurn: true });
 }

@@ -33,11 +33,16 @@ export function turnEnded(c: Change, fact: Extract<Fact, { is: 'turn-ended' }>, 
       endedByItself(c, turnId, failed(fact.lastWords, fact.limit), evidence);
       break;
     case 'ended':
-      endedByItself(c, turnId, ended(fact.lastWords, fact.stillRuns), evidence);
+      endedByItself(c, turnId, ended(fact.lastWords ?? wordsTold(c, turnId), fact.stillRuns), evidence);
       break;
     default:
       assertNever(fact);
   }
+}
+
+/** An end without words of its own has those that were told before it. */
+function wordsTold({ session: { turn } }: Change, turnId: string | null): string | null {
+  return turnId === null || turn?.id === turnId ? (turn?.closing?.lastWords ?? null) : null;
 }
 
 function endedByItself(c: Change, turnId: string | null, how: Ending, evidence: Evidence): void {

@@ -8,6 +8,7 @@ import type { Typed } from '../core/effect.ts';
 import { interrupted } from '../core/ending.ts';
 import type { Look } from '../core/fact.ts';
 import { setInterrupt } from '../core/interrupting.ts';
+import type { Manners } from '../core/manners.ts';
 import { type Message, messageIdsIn, promptOf } from '../core/message.ts';
 import type { Evidence } from '../core/names.ts';
 import { type Awaits, effectOf, type Interrupt, lookAtOf, type PressedInterrupt } from '../core/parts.ts';
@@ -25,8 +26,11 @@ import { endTurn } from './turns.ts';
  */
 const proofLooks = [60, 40, 50, 70, 240] as const;
 const maxPresses = 3;
-/** To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history. */
-const doublePress = 1_000;
+/**
+ * To an idle agent, two within 800 ms are a command of their own, whatever comes between them: they open its history.
+ * Of a key that ends it, two within 2 s are too many.
+ */
+const doublePress = ({ interruptedOnce }: Manners): number => (interruptedOnce ? 3_000 : 1_000);
 
 export function beginInterrupt(c: Change, aim: Interrupt['for']): void {
   const turn = c.session.turn?.id ?? null;
@@ -76,8 +80,8 @@ function cut(c: Change, interrupt: Interrupt, { activity, composer }: Open): voi
   }
   // In the moment in which an agent takes a prompt, it still stands in its composer and no turn is to be seen.
   const beingTaken = composer !== null && isOurs(composer, promptOf(takenByTurn(c)));
-  if (c.now - (c.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress)
-    hold(c, interrupt, 'a second Escape so soon could open the history of the agent');
+  if (c.now - (c.session.idleEscapeAt ?? Number.NEGATIVE_INFINITY) < doublePress(c.manners))
+    hold(c, interrupt, 'a second interrupt so soon could be a command of its own to the agent');
   else if (activity !== 'idle') press(c, interrupt, composer, beingTaken);
   else if (beingTaken) hold(c, interrupt, 'the agent is taking its prompt');
   else doubt(c, interrupt);
@@ -129,8 +133,14 @@ function judge(c: Change, interrupt: Interrupt & PressedInterrupt, { activity, c
   }
   const evidence: Evidence = { source: 'screen', id: c.nextId('look'), at: c.now };
   if (activity === 'working') {
-    if (interrupt.presses < maxPresses) press(c, interrupt, composer);
-    else hold(c, interrupt, `Escape had no effect ${maxPresses} times`);
+    const most = c.manners.interruptedOnce ? 1 : maxPresses;
+    if (interrupt.presses < most) press(c, interrupt, composer);
+    else
+      hold(
+        c,
+        interrupt,
+        most === 1 ? 'the interrupt had no effect yet' : `Escape had no effect ${most} times`,
+      );
     return;
   }
   if (composer && back.length > 0) {

@@ -246,6 +246,11 @@ function asWeCutIt(c: Change, turns: readonly (string | null)[], how: Ending): E
 /** What the agent was given and never took up waits again; what we cut will not go on. */
 export function giveBack(c: Change, why: string, carriedEnd: Ending | null = unknownEnd): void {
   giveBackEnqueued(c, why);
+  endCuts(c, carriedEnd);
+}
+
+/** Nothing is interrupted any more, and nothing that was cut goes on; null: it does. */
+export function endCuts(c: Change, carriedEnd: Ending | null): void {
   setInterrupt(c, null);
   if (carriedEnd) releaseCarried(c, carriedEnd);
 }

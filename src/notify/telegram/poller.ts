@@ -18,6 +18,8 @@ export interface PollerDeps {
   readonly clock: Clock;
   readonly log: Log;
   handle(update: Update): Promise<void>;
+  /** What `problem` says has changed. */
+  changed(): void;
 }
 
 export interface Poller {
@@ -26,7 +28,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-export function startPoller({ api, token, clock, log, handle }: PollerDeps): Poller {
+export function startPoller({ api, token, clock, log, handle, changed }: PollerDeps): Poller {
   const stopping = new AbortController();
   const { signal } = stopping;
   let problem: string | null = null;
@@ -38,8 +40,11 @@ export function startPoller({ api, token, clock, log, handle }: PollerDeps): Pol
         const stop = signal as unknown as Parameters<Api['getUpdates']>[1];
         const allowed_updates = ['message', 'callback_query'] as const;
         const updates = await api.getUpdates({ offset, timeout: longPoll, allowed_updates }, stop);
-        if (problem !== null) log.info({}, 'Telegram can be read again');
-        problem = null;
+        if (problem !== null) {
+          log.info({}, 'Telegram can be read again');
+          problem = null;
+          changed();
+        }
         for (const update of updates) {
           if (signal.aborted) return;
           await handle(update).catch((error: unknown) => {
@@ -54,8 +59,11 @@ export function startPoller({ api, token, clock, log, handle }: PollerDeps): Pol
           token,
         );
         const said = isConflict(error) ? `another program reads this bot, and only one can (${why})` : why;
-        if (problem !== said) log.warn({ why: said }, 'cannot read Telegram');
-        problem = said;
+        if (problem !== said) {
+          log.warn({ why: said }, 'cannot read Telegram');
+          problem = said;
+          changed();
+        }
         await pause(afterMs);
       }
     }

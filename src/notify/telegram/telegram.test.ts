@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { botToken, standInTelegram, type TelegramStandIn } from '../../../test/support/telegram.ts';
 import { until } from '../../../test/support/until.ts';
 import { systemClock } from '../../daemon/clock.ts';
@@ -57,10 +57,12 @@ function open(more: Partial<TelegramDeps> = {}): Sender {
 const send = (sender: Sender, to = me, part: Partial<Notification> = {}) =>
   sender.send(String(to), { ...notification, ...part }, new AbortController().signal);
 
+const changed = vi.fn();
 beforeEach(async () => {
   telegram = await standInTelegram([{ id: me }, { id: team, forum: true }]);
   store = openSqliteStore(':memory:');
   [senders, answered, messages] = [[], [], []];
+  changed.mockClear();
 });
 afterEach(async () => {
   await Promise.all(senders.map((each) => each.stop?.()));
@@ -102,7 +104,7 @@ it('where a chat has topics, a session has one of its own, which is made again w
 it('a tap answers the question that its message was about, and says what came of it', async () => {
   const sender = open();
   await send(sender);
-  sender.start?.();
+  sender.start?.(changed);
   const [message] = telegram.sent;
   if (!message) throw new Error('nothing was sent');
   const tap = telegram.tap(message, 'Deny', 'Bea');
@@ -126,13 +128,13 @@ it('a reply to a notification, or words in a topic, are a message; once, also if
   };
   await store.tellings.record({ ...telling, state: { ...sent, at: 2 } } as Telling);
   await send(sender, team, { session: { id: 'aaaa0002', name: 'docs' } });
-  sender.start?.();
+  sender.start?.(changed);
   telegram.write(me, 'first', { replyTo: telegram.sent[0]?.message_id ?? 0 });
   await telegram.untilSent(({ text }) => text.endsWith('accepted'));
   // As after a reader that died before it had asked for the next one.
   await sender.stop?.();
   telegram.repeat();
-  open().start?.();
+  open().start?.(changed);
   await until('it to come again', () => messages.length === 2);
   telegram.write(team, 'second', { topic: telegram.sent[1]?.topic ?? 0 });
   await until('the second', () => messages.some(({ text }) => text === 'second'));
@@ -146,7 +148,7 @@ it('a reply to a notification, or words in a topic, are a message; once, also if
 });
 
 it('words that are for no session are answered with what to do', async () => {
-  open().start?.();
+  open().start?.(changed);
   telegram.write(me, '/start');
   expect((await telegram.untilSent(() => true)).text).toContain('Reply to a notification');
   expect(messages).toEqual([]);
@@ -155,7 +157,7 @@ it('words that are for no session are answered with what to do', async () => {
 it('another chat is neither heard nor answered', async () => {
   const sender = open();
   await send(sender);
-  sender.start?.();
+  sender.start?.(changed);
   const [message] = telegram.sent;
   if (!message) throw new Error('nothing was sent');
   telegram.write(666, 'hello');
@@ -167,7 +169,7 @@ it('another chat is neither heard nor answered', async () => {
 
 it('without a chat, it says how to find the number of one', async () => {
   const sender = open({ chats: [] });
-  sender.start?.();
+  sender.start?.(changed);
   expect(sender.problem?.()).toContain('write something to your bot');
   telegram.write(me, 'hello');
   await until('it to be heard', () => sender.problem?.()?.includes('set chats: [7]'));
@@ -180,11 +182,12 @@ it('without a chat, it says how to find the number of one', async () => {
 it('a second reader of the same bot is noticed, and tried again later', async () => {
   const clock = virtualClock();
   const sender = open({ clock });
-  sender.start?.();
+  sender.start?.(changed);
   await until('it to read', () => telegram.polls === 1);
   const other = open();
-  other.start?.();
+  other.start?.(changed);
   await until('the conflict', () => sender.problem?.());
+  expect(changed).toHaveBeenCalledTimes(1);
   expect(sender.problem?.()).toMatch(
     /^another program reads this bot, and only one can \(Telegram answered 409: Conflict/,
   );
@@ -194,6 +197,7 @@ it('a second reader of the same bot is noticed, and tried again later', async ()
   await until('it to read again', () => telegram.polls > before);
   telegram.write(me, 'hello');
   await until('it to be well', () => sender.problem?.() === null);
+  expect(changed).toHaveBeenCalledTimes(2);
 });
 
 it.each([
@@ -218,7 +222,7 @@ it('without a token, or with a wrong one, it says so; the token is never said', 
       throw new Error('/f is not there');
     },
   });
-  none.start?.();
+  none.start?.(changed);
   expect(none.problem?.()).toBe('/f is not there');
   expect(await send(none)).toEqual({ is: 'failed', why: '/f is not there', again: false });
   expect(await send(open({ token: () => '1:wrong' }))).toMatchObject({

@@ -84,13 +84,15 @@ export function createTelegram(deps: TelegramDeps): Sender {
       }
     },
     problem: () => unread ?? poller?.problem() ?? (chats.length > 0 ? null : noChat(stranger)),
-    start() {
+    start(changed) {
       try {
         const { api, token } = open();
         const foreign = (chat: number) => {
           stranger = chat;
+          changed();
         };
-        poller = startPoller({ api, token, clock, log, handle: createIncoming({ ...deps, api, foreign }) });
+        const handle = createIncoming({ ...deps, api, foreign });
+        poller = startPoller({ api, token, clock, log, handle, changed });
       } catch (error) {
         unread = (error as Error).message;
         log.warn({ channel, why: unread }, 'cannot read Telegram');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Typed } from '../../domain/core/effect.ts';
 import type { Look } from '../../domain/core/fact.ts';
 import type { Session } from '../../domain/core/session.ts';
-import type { Reply } from '../../headless/connection.ts';
+import { handAnswer } from '../../headless/answer.ts';
 import { attach, type Live } from '../../headless/live.ts';
 import { keepLives } from '../../headless/lives.ts';
 import { kept } from '../../headless/transport.ts';
@@ -19,7 +19,7 @@ import { type ClaudeReader, readClaude } from './reader.ts';
 type Claude = Live<ClaudeReader>;
 
 export function driveClaude(deps: DriverDeps, folderOf: (session: Session) => string): ListeningDriver {
-  const { log, isDead } = deps;
+  const { isDead } = deps;
   const lives = keepLives('it', connect, deps);
   const apiOf = ({ connection }: Claude): Api => createApi(connection, deps.uuid);
 
@@ -64,11 +64,6 @@ export function driveClaude(deps: DriverDeps, folderOf: (session: Session) => st
     return (await apiOf(live).prompt(promptId(session.id, session.attempt.id), words)) ? 'typed' : 'gone';
   }
 
-  function told(session: Session, reply: Reply): Typed {
-    if (reply.is === 'refusal') log.warn({ session: session.id, why: reply.message }, 'an agent refused');
-    return { answer: 'typed', refusal: 'changed', silence: 'unknown', gone: 'gone' }[reply.is] as Typed;
-  }
-
   return {
     ...lives.driver,
     begin: (session) => lives.begin(session, greet),
@@ -76,17 +71,14 @@ export function driveClaude(deps: DriverDeps, folderOf: (session: Session) => st
     submit,
     async escape(session) {
       const live = lives.of(session);
-      return live ? told(session, await apiOf(live).interrupt()) : 'gone';
+      return live ? lives.told(session, await apiOf(live).interrupt()) : 'gone';
     },
     answersAgain: true,
-    async answer(session, effect) {
+    answer(session, effect) {
       const live = lives.of(session);
-      const request = live?.asked(effect.fact);
-      const asked = request === undefined ? undefined : live?.reader.questions.get(request);
-      if (live && request !== undefined && asked) {
-        if (await apiOf(live).respond(request, answerTo(asked, effect))) return 'taken';
-      }
-      return live && live.reader.questions.size > 0 ? 'later' : 'nobody';
+      return handAnswer(live, effect, async (request, asked) =>
+        live ? apiOf(live).respond(request, answerTo(asked, effect)) : false,
+      );
     },
   };
 }

@@ -11,6 +11,7 @@ import { sessionHooksVariable } from '../claude/installed.ts';
 import { claudeOptions, conversationOptions } from '../claude/options.ts';
 import { hookSettings } from '../claude/settings.ts';
 import { hasConversation } from '../claude/transcript.ts';
+import { claudeVisible } from '../claude/visible.ts';
 import { startContext } from '../common-hooks.ts';
 import { locateProgram } from '../locate.ts';
 import { card } from './card.ts';
@@ -31,6 +32,8 @@ export const provide: Provide = (setup) => ({
   statusFacts: () => [],
   transcript: () => null,
   history: claudeHistory((env) => configDir({ ...env, ...setup.env })),
+  visible: (session, env) =>
+    claudeVisible(settingsIn(folderOf(setup, session)), session, configDir(env), env),
   reach: {
     by: 'driver',
     drive: (deps) => driveClaude(deps, (session) => folderOf(setup, session)),
@@ -40,12 +43,11 @@ export const provide: Provide = (setup) => ({
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
   const folder = folderOf(setup, session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const settings = join(folder, 'settings.json');
+  const settings = settingsIn(folder);
   const programs = { directory: setup.hooksDir, answerWaitSeconds: 0 };
   const hooks = hookSettings(programs, [...heardByHook, 'PreToolUse']);
   await writeFile(settings, JSON.stringify({ hooks }, null, 2), { mode: 0o600 });
-  const argv = [
-    ...['/bin/sh', join(setup.hooksDir, 'headless.sh'), folder],
+  const command = [
     setup.command,
     ...claudeOptions(session, setup),
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
@@ -53,9 +55,15 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     ...conversationOptions(request),
     ...['--settings', settings],
   ];
+  const argv = [
+    ...['/bin/sh', join(setup.hooksDir, 'headless.sh'), folder],
+    ...(request.confine?.(command) ?? command),
+  ];
   const env = { ...request.env, ...setup.env, ...request.own };
   return { argv, env: { ...env, [sessionHooksVariable]: '1', CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } };
 }
+
+const settingsIn = (folder: string): string => join(folder, 'settings.json');
 
 /** Where a session's agent reads and writes. */
 const folderOf = ({ sessionDir }: Setup, session: Session): string => join(sessionDir(session), 'claude-app');

@@ -2,7 +2,9 @@
 // from any line at which nothing was under way.
 import type { Fact } from '../../domain/core/fact.ts';
 import type { RequestId } from '../../headless/connection.ts';
-import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
+import { objectIn } from '../../headless/json-rpc.ts';
+import { inTurn } from '../../headless/questions.ts';
+import { type Line, launchMark, longestWords, type Reader, type Told } from '../../headless/reader.ts';
 import { list, number, record, text } from '../values.ts';
 import { type Asked, callIn, questionText, subjectOf } from './questions.ts';
 import { limitReached, limitsTold, spentIn } from './usage.ts';
@@ -28,8 +30,6 @@ interface Turn {
 
 type Json = Record<string, unknown>;
 
-const longestWords = 16_384;
-
 /** `textOf`: what we said under an id. */
 export function readClaude(textOf: (id: string) => string | null): ClaudeReader {
   let turn: Turn | null = null;
@@ -40,7 +40,10 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
   let windowSize: number | null = null;
   let tokens: number | null = null;
   const waiting = new Set<string>();
-  const questions = new Map<RequestId, Asked>();
+  const questions = inTurn<Asked>({
+    asked: tellQuestion,
+    over: (_, asked) => (conversation === null ? [] : working(conversation, subjectOf(asked))),
+  });
   let refused: RequestId[] = [];
   let settled: string[] = [];
 
@@ -49,12 +52,12 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
     compacting = false;
     stillRuns = 0;
     waiting.clear();
-    questions.clear();
+    questions.drop();
     refused = [];
   }
 
   function line(words: string): Line {
-    const said = parsed(words);
+    const said = objectIn(words);
     if (said === null) return { told: [], nonsense: true };
     if (said.type === 'control_response') return answered(record(said.response));
     return { told: take(said) };
@@ -83,7 +86,7 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
       case 'control_request':
         return asked(text(said.request_id), record(said.request));
       case 'control_cancel_request':
-        return questionOver(text(said.request_id));
+        return questions.over(text(said.request_id));
       default:
         return providerId === null || said.parent_tool_use_id ? [] : told(providerId, said);
     }
@@ -156,7 +159,9 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
         turn = { id: text(said.uuid) ?? providerId, silent: null };
         return working(providerId, null);
       case 'session_state_changed':
-        return said.state === 'running' && questions.size === 1 ? questionOver([...questions.keys()][0]) : [];
+        return said.state === 'running' && questions.open.size === 1
+          ? questions.over([...questions.open.keys()][0])
+          : [];
       case 'background_tasks_changed':
         stillRuns = list(said.tasks).length;
         return [];
@@ -216,15 +221,15 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
     return list(content).flatMap((block) => {
       const id = text(record(block).tool_use_id);
       if (id === null) return [];
-      const question = [...questions].find(([, each]) => subjectOf(each) === id);
-      return question ? questionOver(question[0]) : working(providerId, id);
+      const question = [...questions.open].find(([, each]) => subjectOf(each) === id);
+      return question ? questions.over(question[0]) : working(providerId, id);
     });
   }
 
   function over(providerId: string, said: Json): Told[] {
     const ended = turn;
     turn = null;
-    questions.clear();
+    questions.drop();
     for (const each of Object.values(record(said.modelUsage)))
       windowSize = number(record(each).contextWindow) ?? windowSize;
     const after: Told[] = compacting ? fact({ is: 'compaction-ended', providerId }) : [];
@@ -250,21 +255,15 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
     return { is: 'turn-ended', end: 'ended', providerId, turnId, lastWords: words, stillRuns };
   }
 
-  /** One question at a time: the next is told when the one before is over. */
   function asked(id: string | null, request: Json): Told[] {
     if (id === null) return [];
-    if (request.subtype !== 'can_use_tool') {
-      refused.push(id);
-      return [];
-    }
-    questions.set(id, request);
-    return questions.size === 1 ? nextQuestion() : [];
+    if (request.subtype === 'can_use_tool') return questions.ask(id, request);
+    refused.push(id);
+    return [];
   }
 
-  function nextQuestion(): Told[] {
-    const [next] = questions;
-    if (!next || conversation === null) return [];
-    const [id, question] = next;
+  function tellQuestion(id: RequestId, question: Asked): Told[] {
+    if (conversation === null) return [];
     const about = { subject: subjectOf(question), text: questionText(question) };
     const fact: Fact = {
       is: 'permission-asked',
@@ -275,21 +274,12 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
     return [{ fact, asked: id, call: callIn(question) }];
   }
 
-  function questionOver(id: RequestId | null | undefined): Told[] {
-    const [first] = questions.keys();
-    const question = id == null ? undefined : questions.get(id);
-    if (id == null || !question || conversation === null) return [];
-    questions.delete(id);
-    if (first !== id) return [];
-    return [...working(conversation, subjectOf(question)), ...nextQuestion()];
-  }
-
   return {
     line,
     get busy() {
       return turn !== null || waiting.size > 0;
     },
-    questions,
+    questions: questions.open,
     unanswerable() {
       const taken = refused;
       refused = [];
@@ -304,7 +294,7 @@ export function readClaude(textOf: (id: string) => string | null): ClaudeReader 
       return windowSize === null;
     },
     get atRest() {
-      return turn === null && !compacting && !waiting.size && !questions.size && !refused.length;
+      return turn === null && !compacting && !waiting.size && !questions.open.size && !refused.length;
     },
   };
 }
@@ -315,13 +305,4 @@ const isCommand = (words: string): boolean => words.startsWith('/');
 function errorsIn({ errors }: Json): string | null {
   const texts = list(errors).flatMap((each) => text(each) ?? []);
   return texts.length ? texts.join('; ') : null;
-}
-
-function parsed(line: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
-  } catch {
-    return null;
-  }
 }

@@ -47,5 +47,6 @@ export const card: Card = {
     accountVariable: 'CLAUDE_CONFIG_DIR',
   },
   twin: 'claude-app',
+  sandbox: true,
   home: { folder: '.claude', login: '.credentials.json' },
 };

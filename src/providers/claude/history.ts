@@ -32,7 +32,7 @@ async function claims(folder: string): Promise<OpenClaim[]> {
   return read.flatMap(claimIn);
 }
 
-function claimIn(said: string): OpenClaim[] {
+export function claimIn(said: string): OpenClaim[] {
   try {
     const { sessionId, pid, procStart } = JSON.parse(said) as Record<string, unknown>;
     const providerId = text(sessionId);

@@ -11,10 +11,12 @@ import { configDir } from './config-dir.ts';
 import { claudeHistory } from './history.ts';
 import { claudeHookFacts, claudeStatusFacts } from './hooks.ts';
 import { sessionHooksVariable } from './installed.ts';
+import { openConversation } from './open-conversation.ts';
 import { claudeOptions, conversationOptions } from './options.ts';
 import { readClaudeScreen } from './screen.ts';
 import { claudeSettings, userStatusLine } from './settings.ts';
 import { hasConversation, readClaudeTranscript } from './transcript.ts';
+import { claudeVisible } from './visible.ts';
 
 export const provide: Provide = (setup) => claudeProvider(card, setup);
 
@@ -31,10 +33,15 @@ export function claudeProvider(card: Card, setup: Setup, folder = configDir): Pr
     calls: claudeCalls,
     statusFacts: claudeStatusFacts,
     transcript: readClaudeTranscript,
+    conversations: openConversation,
     history: claudeHistory((env) => folder({ ...env, ...setup.env })),
     reach: { by: 'pane', read: readClaudeScreen },
+    visible: (session, env) => claudeVisible(settingsOf(setup, session), session, folder(env), env),
   };
 }
+
+const settingsOf = ({ sessionDir }: Setup, session: Session): string =>
+  join(sessionDir(session), 'settings.json');
 
 async function plan(setup: Setup, session: Session, request: LaunchRequest): Promise<LaunchPlan> {
   const env = { ...request.env, ...setup.env, ...request.own };
@@ -44,14 +51,15 @@ async function plan(setup: Setup, session: Session, request: LaunchRequest): Pro
     { directory: setup.hooksDir, answerWaitSeconds: setup.answerWaitSeconds },
     await userStatusLine(configDir(env), session.workingDir),
   );
-  const settingsFile = join(folder, 'settings.json');
+  const settingsFile = settingsOf(setup, session);
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
 
-  const argv = [
+  const command = [
     setup.command,
     ...claudeOptions(session, setup),
     ...conversationOptions(request),
     ...['--settings', settingsFile],
   ];
+  const argv = request.confine?.(command) ?? command;
   return { argv, env: { ...env, [sessionHooksVariable]: '1' } };
 }

@@ -68,6 +68,16 @@ describe('the transcripts of Claude Code 2.1.325', () => {
     expect(told('compaction-automatic')).toEqual(['prompt-submitted', 'turn-closing', 'turn-ended']);
   });
 
+  it('tell a prompt that was typed so soon after a clear that the lines of the clear have its id, too', () => {
+    const reader = readClaudeTranscript({ turnId: null });
+    const lines = readFileSync(join(folder, 'clear-new-file.jsonl'), 'utf8').split('\n').filter(Boolean);
+    const [prompt] = factsIn('clear-new-file');
+    expect(prompt).toMatchObject({ is: 'prompt-submitted', text: 'first after clear' });
+    const { turnId: promptId } = prompt as { turnId: string };
+    const facts = lines.flatMap((line) => reader.line(JSON.stringify({ ...JSON.parse(line), promptId })));
+    expect(facts.filter(({ is }) => is === 'prompt-submitted')).toEqual([prompt]);
+  });
+
   it('tell a failed turn as failed, with the error', () => {
     expect(factsIn('failed-turn').at(-1)).toMatchObject({
       is: 'turn-ended',

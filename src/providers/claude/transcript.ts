@@ -51,8 +51,9 @@ export function readClaudeTranscript({
       case 'user': {
         closed = null;
         const prompt = wordsOf(line.message.content);
-        if (prompt === null || !line.promptId || line.promptId === command || line.isCompactSummary)
-          return null;
+        if (prompt === null || !line.promptId || line.isCompactSummary) return null;
+        // A prompt that is typed at once behind a command has the id of the command.
+        if (line.promptId === command && ofCommand.test(prompt)) return null;
         if (prompt.startsWith('[Request interrupted by user'))
           return { is: 'turn-ended', end: 'interrupted', providerId, turnId: cutBy(line) };
         current = line.promptId;
@@ -127,6 +128,9 @@ function spentIn({ type, message }: Line, providerId: string): Fact | null {
   };
   return { is: 'spent', providerId, meter: id, before: noTokens, tokens, model };
 }
+
+/** How the lines of a command of the agent's own begin. */
+const ofCommand = /^<(command-|local-command-|bash-)/;
 
 /** Why a model stops when it does not want a tool: nothing of the turn follows but its end. */
 const lastOfTurn: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);

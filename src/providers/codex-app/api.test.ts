@@ -13,6 +13,7 @@ function fakeProcess() {
       lines.push(JSON.parse(line));
       return true;
     },
+    again: async () => true,
     reach: async () => true,
     close() {},
   };

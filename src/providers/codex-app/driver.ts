@@ -5,6 +5,7 @@ import type { Look } from '../../domain/core/fact.ts';
 import { isCommand } from '../../domain/core/parts.ts';
 import type { ReviewTarget } from '../../domain/core/review.ts';
 import type { Session } from '../../domain/core/session.ts';
+import { handAnswer } from '../../headless/answer.ts';
 import type { Reply } from '../../headless/connection.ts';
 import { attach, type Live } from '../../headless/live.ts';
 import { keepLives } from '../../headless/lives.ts';
@@ -25,7 +26,7 @@ type AppServer = Live<AppServerReader>;
 type Common = Pick<protocol.ThreadStartParams, 'cwd' | 'model'>;
 
 export function driveAppServers(deps: DriverDeps, options: AppServerOptions): ListeningDriver {
-  const { log, isDead } = deps;
+  const { isDead } = deps;
   const lives = keepLives('its app-server', connect, deps);
   const apiOf = ({ connection }: Live): Api => createApi(connection, deps.uuid);
 
@@ -81,8 +82,8 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
     if (!live || threadId === null || text === null) return 'gone';
     if (attempt && isCommand(attempt)) return command(live, session, threadId, text);
     if (review)
-      return told(session, await apiOf(live).review(threadId, review.message, targetOf(review.target)));
-    if (!session.turn) return told(session, await apiOf(live).startTurn(threadId, text));
+      return lives.told(session, await apiOf(live).review(threadId, review.message, targetOf(review.target)));
+    if (!session.turn) return lives.told(session, await apiOf(live).startTurn(threadId, text));
     const turnId = live.reader.turn(threadId);
     if (turnId === null) return 'changed';
     const reply = await apiOf(live).steer(threadId, turnId, text);
@@ -92,22 +93,16 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
         { is: 'prompt-submitted', providerId: threadId, turnId, text, transcriptPath: null },
         `${session.id}.steer.${attempt?.id}.${attempt?.step === 'typed' ? attempt.pastes : 0}`,
       );
-    return told(session, reply);
+    return lives.told(session, reply);
   }
 
   async function command(live: AppServer, session: Session, threadId: string, text: string): Promise<Typed> {
-    if (text === card.commandTo.compact) return told(session, await apiOf(live).compact(threadId));
+    if (text === card.commandTo.compact) return lives.told(session, await apiOf(live).compact(threadId));
     if (text !== card.commandTo.clear) return 'gone';
     const opening: Opening = { how: 'clear', from: threadId };
     const model = session.model ?? options.defaultModel;
     const params = { cwd: session.workingDir, ...(model && { model }), sessionStartSource: 'clear' as const };
-    return told(session, await apiOf(live).open(opening, params));
-  }
-
-  function told(session: Session, reply: Reply): Typed {
-    if (reply.is === 'refusal')
-      log.warn({ session: session.id, why: reply.message }, 'an app-server refused');
-    return { answer: 'typed', refusal: 'changed', silence: 'unknown', gone: 'gone' }[reply.is] as Typed;
+    return lives.told(session, await apiOf(live).open(opening, params));
   }
 
   return {
@@ -120,7 +115,7 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
       const threadId = session.context.providerId;
       const turnId = threadId === null ? null : live?.reader.turn(threadId);
       if (!live || threadId === null || !turnId) return 'gone';
-      return told(session, await apiOf(live).interrupt(threadId, turnId));
+      return lives.told(session, await apiOf(live).interrupt(threadId, turnId));
     },
     answersAgain: true,
     async answer(session, effect) {
@@ -132,11 +127,9 @@ export function driveAppServers(deps: DriverDeps, options: AppServerOptions): Li
       // Given first, it is taken up together with the answer.
       if (effect.text && question && turnId && !takesWords(question))
         await apiOf(live).steer(threadId, turnId, effect.text);
-      const request = live.asked(effect.fact);
-      const asked = request === undefined ? undefined : live.reader.questions.get(request);
-      if (request !== undefined && asked && (await apiOf(live).respond(request, answerTo(asked, effect))))
-        return 'taken';
-      return live.reader.questions.size > 0 ? 'later' : 'nobody';
+      return handAnswer(live, effect, (request, asked) =>
+        apiOf(live).respond(request, answerTo(asked, effect)),
+      );
     },
   };
 }

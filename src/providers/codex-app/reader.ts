@@ -3,12 +3,13 @@
 import type { Fact } from '../../domain/core/fact.ts';
 import { beyond, type Tokens } from '../../domain/core/spending.ts';
 import type { RequestId } from '../../headless/connection.ts';
+import { asLine, type Incoming, parseLine } from '../../headless/json-rpc.ts';
 import { openingOf, startSource } from '../../headless/opening.ts';
-import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
+import { inTurn } from '../../headless/questions.ts';
+import { type Line, launchMark, longestWords, type Reader, type Told } from '../../headless/reader.ts';
 import { limitWindow, windowName } from '../limits.ts';
 import { list, number, record, text } from '../values.ts';
 import { reviewOf } from './api.ts';
-import { type Incoming, parseLine } from './incoming.ts';
 import type { HeardMethod } from './protocol.ts';
 import { type Asked, callIn, isQuestion, questionText } from './questions.ts';
 
@@ -38,12 +39,15 @@ interface Turn {
 const speech = new Set(['agentMessage', 'reasoning', 'plan']);
 /** Items that are neither output nor work. */
 const silent = new Set(['hookPrompt', 'functionCallOutput', 'enteredReviewMode', 'exitedReviewMode']);
-const longestWords = 16_384;
 
 export function readAppServer(): AppServerReader {
   const turns = new Map<string, Turn>();
   const models = new Map<string, string>();
-  const questions = new Map<RequestId, Asked>();
+  const questions = inTurn<Asked>({
+    asked: tellQuestion,
+    over: (id, { params: { threadId, turnId, itemId } }) =>
+      working(text(threadId), text(turnId), text(itemId) ?? String(id)),
+  });
   /** Which files a change is about: its question does not say. */
   const changes = new Map<string, string[]>();
   let refused: RequestId[] = [];
@@ -51,19 +55,7 @@ export function readAppServer(): AppServerReader {
 
   function line(words: string): Line {
     const incoming = parseLine(words);
-    const told = take(incoming);
-    switch (incoming.is) {
-      case 'answer':
-        return { told, answers: { id: incoming.id, heard: { is: 'answer', result: incoming.result } } };
-      case 'refusal':
-        return { told, answers: { id: incoming.id, heard: { is: 'refusal', message: incoming.message } } };
-      case 'notification':
-        return { told, at: incoming.at };
-      case 'nonsense':
-        return { told, nonsense: true };
-      case 'request':
-        return { told };
-    }
+    return asLine(incoming, take(incoming));
   }
 
   function take(incoming: Incoming): Told[] {
@@ -112,20 +104,13 @@ export function readAppServer(): AppServerReader {
     return [{ fact: { is: 'prompt-submitted', ...told } }];
   }
 
-  /** One question at a time: the next is told when the one before is over. */
   function asked(id: RequestId, method: string, params: Record<string, unknown>): Told[] {
-    if (!isQuestion(method)) {
-      refused.push(id);
-      return [];
-    }
-    questions.set(id, { method, params });
-    return questions.size === 1 ? nextQuestion() : [];
+    if (isQuestion(method)) return questions.ask(id, { method, params });
+    refused.push(id);
+    return [];
   }
 
-  function nextQuestion(): Told[] {
-    const [next] = questions;
-    if (!next) return [];
-    const [asked, question] = next;
+  function tellQuestion(asked: RequestId, question: Asked): Told[] {
     const { threadId, turnId, itemId } = question.params;
     const providerId = text(threadId);
     if (providerId === null) return [];
@@ -137,17 +122,6 @@ export function readAppServer(): AppServerReader {
       text: questionText(question),
     };
     return [{ fact, asked, call: callIn(question, changes.get(text(itemId) ?? '') ?? []) }];
-  }
-
-  function resolved(id: unknown): Told[] {
-    const [first] = questions.keys();
-    const question = questions.get(id as RequestId);
-    if (!question) return [];
-    questions.delete(id as RequestId);
-    if (first !== id) return [];
-    const { threadId, turnId, itemId } = question.params;
-    const subject = text(itemId) ?? String(id);
-    return [...working(text(threadId), text(turnId), subject), ...nextQuestion()];
   }
 
   const working = (providerId: string | null, turnId: string | null, subject: string | null): Told[] =>
@@ -166,7 +140,7 @@ export function readAppServer(): AppServerReader {
     const threadId = text(params.threadId);
     if (method === launchMark) {
       turns.clear();
-      questions.clear();
+      questions.drop();
       refused = [];
       hasThread = false;
       return [];
@@ -189,7 +163,7 @@ export function readAppServer(): AppServerReader {
       case 'thread/tokenUsage/updated':
         return used(threadId, record(params.tokenUsage));
       case 'serverRequest/resolved':
-        return resolved(params.requestId);
+        return questions.over(params.requestId as RequestId);
       default:
         return [];
     }
@@ -266,8 +240,7 @@ export function readAppServer(): AppServerReader {
     const turn = turns.get(providerId);
     turns.delete(providerId);
     changes.clear();
-    for (const [request, { params }] of questions)
-      if (params.turnId === turnId || params.turnId === turn?.inner) questions.delete(request);
+    questions.drop(({ params }) => params.turnId === turnId || params.turnId === turn?.inner);
     const ended: Told[] = turn?.compacting ? [{ fact: { is: 'compaction-ended', providerId } }] : [];
     // A turn of its own, as a compaction is one, was never told to begin.
     if (turn?.id !== turnId || !turn?.prompted) return ended;
@@ -303,7 +276,7 @@ export function readAppServer(): AppServerReader {
       const turn = turns.get(threadId);
       return turn?.inner ?? turn?.id ?? null;
     },
-    questions,
+    questions: questions.open,
     get hasThread() {
       return hasThread;
     },
@@ -313,7 +286,7 @@ export function readAppServer(): AppServerReader {
       return taken;
     },
     get atRest() {
-      return turns.size === 0 && questions.size === 0 && refused.length === 0;
+      return turns.size === 0 && questions.open.size === 0 && refused.length === 0;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Typed } from '../../domain/core/effect.ts';
 import type { Look } from '../../domain/core/fact.ts';
 import { isCommand } from '../../domain/core/parts.ts';
 import type { Session } from '../../domain/core/session.ts';
+import { handAnswer } from '../../headless/answer.ts';
 import type { Reply } from '../../headless/connection.ts';
 import { attach, type Live } from '../../headless/live.ts';
 import { keepLives } from '../../headless/lives.ts';
@@ -24,7 +25,7 @@ interface OpencodeOptions {
 type Opencode = Live<OpencodeReader>;
 
 export function driveOpencode(deps: DriverDeps, options: OpencodeOptions): ListeningDriver {
-  const { log, isDead } = deps;
+  const { isDead } = deps;
   const lives = keepLives('it', connect, deps);
   const apiOf = ({ connection }: Opencode): Api => createApi(connection, deps.uuid);
 
@@ -84,16 +85,11 @@ export function driveOpencode(deps: DriverDeps, options: OpencodeOptions): Liste
     const api = apiOf(live);
     if (!isCommand(attempt)) {
       const model = modelNamed(session.model ?? options.defaultModel);
-      return told(session, await api.prompt(id, attempt.id, words, model));
+      return lives.told(session, await api.prompt(id, attempt.id, words, model));
     }
-    if (words === card.commandTo.compact) return told(session, await api.compact(id));
+    if (words === card.commandTo.compact) return lives.told(session, await api.compact(id));
     if (words !== card.commandTo.clear) return 'gone';
-    return told(session, await open(api, session, { how: 'clear', from: id }, null));
-  }
-
-  function told(session: Session, reply: Reply): Typed {
-    if (reply.is === 'refusal') log.warn({ session: session.id, why: reply.message }, 'an agent refused');
-    return { answer: 'typed', refusal: 'changed', silence: 'unknown', gone: 'gone' }[reply.is] as Typed;
+    return lives.told(session, await open(api, session, { how: 'clear', from: id }, null));
   }
 
   return {
@@ -104,18 +100,15 @@ export function driveOpencode(deps: DriverDeps, options: OpencodeOptions): Liste
     async escape(session) {
       const live = lives.of(session);
       const id = session.context.providerId;
-      return live && id !== null ? told(session, await apiOf(live).abort(id)) : 'gone';
+      return live && id !== null ? lives.told(session, await apiOf(live).abort(id)) : 'gone';
     },
     answersAgain: true,
-    async answer(session, effect) {
+    answer(session, effect) {
       const live = lives.of(session);
-      const request = live?.asked(effect.fact);
-      const asked = request === undefined ? undefined : live?.reader.questions.get(request);
-      if (live && request !== undefined && asked) {
-        const reply = await apiOf(live).respond(...answerTo(String(request), asked, effect));
-        if (reply.is === 'answer') return 'taken';
-      }
-      return live && live.reader.questions.size > 0 ? 'later' : 'nobody';
+      return handAnswer(live, effect, async (request, asked) => {
+        const reply = live && (await apiOf(live).respond(...answerTo(String(request), asked, effect)));
+        return reply?.is === 'answer';
+      });
     },
   };
 }

@@ -2,8 +2,10 @@
 // line at which nothing was under way.
 import type { Fact } from '../../domain/core/fact.ts';
 import type { RequestId } from '../../headless/connection.ts';
+import { objectIn } from '../../headless/json-rpc.ts';
 import { openingOf, startSource } from '../../headless/opening.ts';
-import { type Line, launchMark, type Reader, type Told } from '../../headless/reader.ts';
+import { inTurn } from '../../headless/questions.ts';
+import { type Line, launchMark, longestWords, type Reader, type Told } from '../../headless/reader.ts';
 import { number, record, text } from '../values.ts';
 import { type Conversation, endOf, newConversation, newTurn, type Turn, usage } from './conversation.ts';
 import { type Asked, callIn, questionText, subjectOf } from './questions.ts';
@@ -23,13 +25,14 @@ export interface OpencodeReader extends Reader {
 
 type Json = Record<string, unknown>;
 
-const longestWords = 16_384;
-
 /** `current`: the conversation of the session where the reading begins. */
 export function readOpencode(current: string | null): OpencodeReader {
   let present = current;
   const conversations = new Map<string, Conversation>();
-  const questions = new Map<RequestId, Asked>();
+  const questions = inTurn<Asked>({
+    asked: tellQuestion,
+    over: (id, asked) => working(conversationIn(asked), turnIn(asked), subjectOf(asked) ?? String(id)),
+  });
   /** Conversations that somebody has begun, and that we have not opened. */
   const strangers = new Set<string>();
   /** Copies that are still told message by message, although they are there. */
@@ -39,7 +42,7 @@ export function readOpencode(current: string | null): OpencodeReader {
   let opened: string | null = null;
 
   function line(words: string): Line {
-    const said = parsed(words);
+    const said = objectIn(words);
     if (said === null) return { told: [], nonsense: true };
     const id = text(said.id);
     if (id !== null) return answered(id, said);
@@ -78,7 +81,7 @@ export function readOpencode(current: string | null): OpencodeReader {
   function take(type: string | null, said: Json): Told[] {
     if (type === launchMark) {
       conversations.clear();
-      questions.clear();
+      questions.drop();
       strangers.clear();
       copies.clear();
       dropped = [];
@@ -116,7 +119,7 @@ export function readOpencode(current: string | null): OpencodeReader {
       case 'permission.replied':
       case 'question.replied':
       case 'question.rejected':
-        return questionOver(providerId, now, text(said.requestID));
+        return questions.over(text(said.requestID));
       default:
         return [];
     }
@@ -249,7 +252,7 @@ export function readOpencode(current: string | null): OpencodeReader {
     if (!turn) return compacted(providerId, now);
     if (turn.open.size > 0) return [];
     now.turn = null;
-    questions.clear();
+    questions.drop();
     const passedOver = [...waiting.keys()].filter((id) => id !== turn.id);
     waiting.clear();
     now.prompts.clear();
@@ -261,37 +264,18 @@ export function readOpencode(current: string | null): OpencodeReader {
     ];
   }
 
-  /** One question at a time: the next is told when the one before is over. */
   function asked(kind: Asked['kind'], about: Json): Told[] {
     const id = text(about.id);
-    if (id === null) return [];
-    questions.set(id, { kind, about });
-    return questions.size === 1 ? nextQuestion() : [];
+    return id === null ? [] : questions.ask(id, { kind, about });
   }
 
-  function nextQuestion(): Told[] {
-    const [next] = questions;
-    if (!next) return [];
-    const [id, question] = next;
-    const providerId = text(question.about.sessionID) ?? '';
-    const turnId = conversationOf(providerId).turn?.id ?? null;
+  const conversationIn = ({ about }: Asked): string => text(about.sessionID) ?? '';
+  const turnIn = (asked: Asked): string | null => conversationOf(conversationIn(asked)).turn?.id ?? null;
+
+  function tellQuestion(id: RequestId, question: Asked): Told[] {
     const about = { subject: subjectOf(question) ?? String(id), text: questionText(question) };
-    return [
-      {
-        fact: { is: 'permission-asked', providerId, turnId, ...about },
-        asked: id,
-        call: callIn(question),
-      },
-    ];
-  }
-
-  function questionOver(providerId: string, { turn }: Conversation, id: string | null): Told[] {
-    const [first] = questions.keys();
-    const question = id === null ? undefined : questions.get(id);
-    if (id === null || !question) return [];
-    questions.delete(id);
-    if (first !== id) return [];
-    return [...working(providerId, turn?.id ?? null, subjectOf(question) ?? id), ...nextQuestion()];
+    const asks = { providerId: conversationIn(question), turnId: turnIn(question), ...about };
+    return [{ fact: { is: 'permission-asked', ...asks }, asked: id, call: callIn(question) }];
   }
 
   const atWork = ({ turn, compacting, waiting }: Conversation) =>
@@ -303,7 +287,7 @@ export function readOpencode(current: string | null): OpencodeReader {
     get opened() {
       return opened;
     },
-    questions,
+    questions: questions.open,
     dropped() {
       const taken = dropped;
       dropped = [];
@@ -313,7 +297,8 @@ export function readOpencode(current: string | null): OpencodeReader {
       return windows === null;
     },
     get atRest() {
-      const quiet = strangers.size === 0 && copies.size === 0 && questions.size === 0 && dropped.length === 0;
+      const quiet =
+        strangers.size === 0 && copies.size === 0 && questions.open.size === 0 && dropped.length === 0;
       return quiet && ![...conversations.values()].some(atWork);
     },
   };
@@ -322,13 +307,4 @@ export function readOpencode(current: string | null): OpencodeReader {
 function refusalIn(status: number, body: unknown): string {
   const { data, message } = record(body);
   return text(record(data).message) ?? text(message) ?? text(body) ?? `status ${status}`;
-}
-
-function parsed(words: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(words);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
-  } catch {
-    return null;
-  }
 }

@@ -21,7 +21,11 @@ export function diffRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { session } = await findAny(service, c.req.valid('param').ref);
     const { path = null, uncommitted } = c.req.valid('query');
     const { directory, base, name } = comparison(session, uncommitted);
-    const found = await service.worktrees.diff({ directory, base, path });
+    // A repository of the agent's own making may name programs.
+    const found =
+      session.options.sandbox?.repository === null
+        ? { fault: 'its sandbox began where no repository was' }
+        : await service.worktrees.diff({ directory, base, path });
     if ('fault' in found) {
       const why = `The changes of ${nameAndId(session)} cannot be shown: ${found.fault}.`;
       throw new Refused(stands(session, 'no-diff', why));

@@ -20,7 +20,7 @@ export function handoffRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const by = actorIn(c);
     // What is asked for now must be there now; who prepares has yet to write it. Strangers learn nothing of files.
     const isOwn = c.get('requester')?.id === session.id;
-    const fault = auto || !isOwn ? null : await documents.fault(path);
+    const fault = auto || !isOwn ? null : await documents.fault(path, session.options.sandbox?.roots);
     if (fault) throw new Refused(invalid(fault));
     const answer = await submit(service, session.id, { type: 'handoff', by, path, auto });
     if (!auto && answer.session.handoff?.path !== path)

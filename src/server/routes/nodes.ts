@@ -31,7 +31,8 @@ export function nodeRoutes(app: OpenAPIHono<Env>, { fleet }: Service): void {
   });
 }
 
-function nodeView({ name, isOwn, awaySince, latency, ...rest }: NodeState, misfit: string | null): NodeView {
+function nodeView(node: NodeState, misfit: string | null): NodeView {
+  const { name, isOwn, awaySince, latency, clockOffset, ...rest } = node;
   return {
     name,
     own: isOwn,
@@ -44,5 +45,6 @@ function nodeView({ name, isOwn, awaySince, latency, ...rest }: NodeState, misfi
     load: rest.load,
     sessions: rest.sessions,
     latency_ms: latency,
+    clock_offset_ms: clockOffset,
   };
 }

@@ -63,6 +63,7 @@ function memberView(member: TeamMember, provider: string): TeamMemberView {
       permission_mode: member.permissionMode,
       add_dirs: [...member.addDirs],
       mcp_configs: [...member.mcpConfigs],
+      ...(member.sandbox && { sandbox: true }),
       args: [...member.args],
       env: { ...member.env },
     },

@@ -15,7 +15,7 @@ export function watchRoutes(app: OpenAPIHono<Env>, service: Service): void {
     const { session } = find(service, c.req.valid('param').ref);
     const watcher = c.get('requester');
     if (!watcher) throw new Refused(invalid('Give watcher_session_id: the session to tell.'));
-    const id = service.random.hex(8);
+    const id = c.req.valid('query').id ?? service.random.hex(8);
     await submit(service, session.id, { type: 'watch', id, by: watcher.id, seconds });
     return c.json(
       { status: 'watching' as const, watch_id: id, session_id: session.id, timeout_seconds: seconds },

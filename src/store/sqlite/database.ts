@@ -133,6 +133,19 @@ export function transact(db: Database, work: () => void): void {
   }
 }
 
+/**
+ * The same without waiting for the disk. It is there before any later transaction that waits, because the log is written in
+ * order; until then, a power cut may undo it.
+ */
+export function transactLazily(db: Database, work: () => void): void {
+  db.exec('PRAGMA synchronous = NORMAL');
+  try {
+    transact(db, work);
+  } finally {
+    db.exec('PRAGMA synchronous = FULL');
+  }
+}
+
 /** SQLite's own numbers, without what they are extended by. */
 const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 const incremental = 2;

@@ -1,6 +1,6 @@
 // What is kept of the fleet: letters to sessions of other nodes, mail that is owed, and whom to tell of which message.
-import type { FleetStore, Letter, Mail } from '../../ports/fleet.ts';
-import { type Database, transact } from './database.ts';
+import type { FleetStore, Letter, Mail, OwedMail } from '../../ports/fleet.ts';
+import { type Database, transact, transactLazily } from './database.ts';
 
 export function storedFleet(db: Database): FleetStore {
   const sql = {
@@ -16,8 +16,12 @@ export function storedFleet(db: Database): FleetStore {
     owe: db.prepare(
       'INSERT INTO mail (id, node, body, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
     ),
-    owed: db.prepare('SELECT id, node, body, expires_at FROM mail ORDER BY number LIMIT ?'),
+    owed: db.prepare(
+      'SELECT number, id, node, body, expires_at FROM mail WHERE number > ? ORDER BY number LIMIT ?',
+    ),
     drop: db.prepare('DELETE FROM mail WHERE id = ?'),
+    offer: db.prepare('UPDATE mail SET offered = 1 WHERE id = ?'),
+    keepBack: db.prepare('DELETE FROM mail WHERE id = ? AND offered = 0'),
     expect: db.prepare('INSERT INTO expected VALUES (?, ?) ON CONFLICT DO NOTHING'),
     expected: db.prepare('SELECT message, node FROM expected'),
     over: db.prepare('DELETE FROM expected WHERE message = ?'),
@@ -34,12 +38,20 @@ export function storedFleet(db: Database): FleetStore {
         owe(mail);
       });
     },
+    async keep(letter) {
+      transact(db, () => void sql.add.run(letter.id, letter.createdAt, JSON.stringify(letter)));
+    },
     async owe(mail) {
       transact(db, () => mail.forEach(owe));
     },
-    owed: async (limit) => sql.owed.all(limit).map(toMail),
+    owed: async (after, limit) => sql.owed.all(after, limit).map(toMail),
+    async offer(ids) {
+      transactLazily(db, () => {
+        for (const id of ids) sql.offer.run(id);
+      });
+    },
     async left(ids, at) {
-      transact(db, () => {
+      transactLazily(db, () => {
         for (const id of ids) {
           sql.drop.run(id);
           sql.leave.run(at, id);
@@ -49,7 +61,7 @@ export function storedFleet(db: Database): FleetStore {
     async keepBack(letter) {
       let kept = false;
       transact(db, () => {
-        kept = Number(sql.drop.run(letter.id).changes) > 0;
+        kept = Number(sql.keepBack.run(letter.id).changes) > 0;
         if (kept) sql.put.run(JSON.stringify(letter), letter.id);
       });
       return kept;
@@ -58,11 +70,20 @@ export function storedFleet(db: Database): FleetStore {
     lettersStarting: async (prefix, limit) =>
       sql.starting.all(prefix, `${prefix}\uffff`, limit).flatMap((row) => toLetter(row) ?? []),
     openLetters: async (node) => sql.open.all(node).flatMap((row) => toLetter(row) ?? []),
-    async put(letter) {
-      transact(db, () => void sql.put.run(JSON.stringify(letter), letter.id));
+    async put(letters) {
+      transact(db, () => {
+        for (const letter of letters) sql.put.run(JSON.stringify(letter), letter.id);
+      });
     },
-    async expect(message, node) {
-      transact(db, () => void sql.expect.run(message, node));
+    async expect(messages) {
+      transactLazily(db, () => {
+        for (const [message, node] of messages) sql.expect.run(message, node);
+      });
+    },
+    async unexpect(messages) {
+      transactLazily(db, () => {
+        for (const message of messages) sql.over.run(message);
+      });
     },
     expected: async () =>
       new Map(
@@ -70,7 +91,7 @@ export function storedFleet(db: Database): FleetStore {
       ),
     mark: async () => (sql.mark.get() as { event: number } | undefined)?.event ?? null,
     async tell(mark, mail, over) {
-      transact(db, () => {
+      transactLazily(db, () => {
         sql.setMark.run(mark);
         mail.forEach(owe);
         for (const message of over) sql.over.run(message);
@@ -98,7 +119,7 @@ function toLetter(row: unknown): Letter | null {
   return row ? (JSON.parse((row as { body: string }).body) as Letter) : null;
 }
 
-function toMail(row: unknown): Mail {
-  const { id, node, body, expires_at } = row as Mail & { expires_at: number | null };
-  return { id, node, body, expiresAt: expires_at };
+function toMail(row: unknown): OwedMail {
+  const { number, id, node, body, expires_at } = row as OwedMail & { expires_at: number | null };
+  return { number, id, node, body, expiresAt: expires_at };
 }

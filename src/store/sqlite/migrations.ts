@@ -419,4 +419,12 @@ export const migrations: readonly string[] = [
   DROP INDEX event_highlight;
   CREATE INDEX event_highlight ON event (at) WHERE ${isHighlight};
   `,
+  // Mail that the stream may have cannot be taken back.
+  `
+  ALTER TABLE mail ADD COLUMN offered INTEGER NOT NULL DEFAULT 0;
+  `,
+  // No agent was in a sandbox.
+  `
+  UPDATE session SET body = json_insert(body, '$.options.sandbox', NULL);
+  `,
 ];

@@ -94,7 +94,13 @@ export function Keyboard({ session, deeds, frame, isUnlocked, setUnlocked }: Pro
           Lock
         </button>
       </div>
-      <p class="quiet-line">{problem ?? 'Click into the terminal to type with your keyboard.'}</p>
+      {problem === null ? (
+        <p class="quiet-line for-keyboard">Click into the terminal to type with your keyboard.</p>
+      ) : (
+        <p class="quiet-line" role="status">
+          {problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,8 @@
 // What sm leans on when a conversation is cleared, compacted or measured.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { composer } from '../claude-screen.ts';
 import { startClaude } from '../claude-session.ts';
 
@@ -139,4 +142,28 @@ test('the status line is told in the middle of a turn, while a tool runs for lon
     .filter(({ hook_event_name: name, context_window: window }) => name === 'Stop' || window?.used_percentage)
     .map(({ hook_event_name }) => hook_event_name);
   expect(told.slice(0, 2)).toEqual(['StatusLine', 'StatusLine']);
+});
+
+test('the file of its process names the conversation that it has open, also after /clear', async () => {
+  const { prompt, pane, recorder, started } = await startClaude();
+  await prompt('something to forget');
+  await recorder.waitFor('Stop');
+  const sessions = join(dirname(dirname(dirname(started.transcript_path))), 'sessions');
+  const named = () =>
+    readdirSync(sessions)
+      .filter((name) => /^\d+\.json$/.test(name))
+      .map((name) => readFileSync(join(sessions, name), 'utf8'));
+  expect(named()).toEqual([expect.stringContaining(`"sessionId":"${started.session_id}"`)]);
+
+  const before = recorder.mark();
+  await pane.submit('/clear');
+  const start = await recorder.waitFor('SessionStart', { after: before });
+  await until(
+    'the file names the new one',
+    () => named().join().includes(`"sessionId":"${start.session_id}"`),
+    {
+      instead: () => named().join('\n'),
+    },
+  );
+  expect(named()).toHaveLength(1);
 });

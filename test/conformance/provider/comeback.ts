@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConversationView } from '../../../src/protocol/conversation.ts';
 import type { SessionView } from '../../../src/protocol/session.ts';
-import { childrenOf, type TestDaemon } from '../../support/daemon.ts';
+import { childrenOf, killFamily, type TestDaemon } from '../../support/daemon.ts';
 import { is, sendText, startWith } from '../../support/talk.ts';
 import { openStage, pane, type Stage, stageOn } from './stage.ts';
 import type { ProviderUnderTest } from './suite.ts';
@@ -85,7 +85,7 @@ export function comebackSuite(provider: ProviderUnderTest): void {
     it('that died before anything was said in it is made once more when it is restored', async () => {
       const copy = await fork(await conversation());
       const launcher = Number(await daemon.tmux('display-message', '-p', '-t', pane(copy.id), '#{pane_pid}'));
-      process.kill(childrenOf(launcher)[0] as number, 'SIGKILL');
+      killFamily(childrenOf(launcher)[0] as number);
       await daemon.untilSession(copy.id, ({ phase }) => phase === 'exited');
       expect((await daemon.call('POST', `/sessions/${copy.id}/restore`, env())).status).toBe(200);
       await daemon.untilSession(copy.id, ({ phase }) => phase === 'idle');

@@ -42,7 +42,8 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     /** A tool that runs leaves its mark; the screen would show the prompt's own words. */
     async function untilFile(name: string): Promise<void> {
-      const deadline = Date.now() + 15_000;
+      // An agent that starts may be slow.
+      const deadline = Date.now() + 60_000;
       while (!existsSync(join(stage.folder, name))) {
         if (Date.now() > deadline) throw new Error(`${name} never appeared`);
         await new Promise(setImmediate);
@@ -91,20 +92,41 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       expect(names.indexOf('turn ended')).toBeLessThan(names.lastIndexOf('message typed'));
     });
 
-    it('important: is taken up by a turn in a tool loop, without interrupting it', async () => {
-      const id = await stage.start(
-        'loop [[bash touch in-the-loop; for i in $(seq 3000); do [ ! -e go-on ] || break; sleep 0.02; done]]',
-      );
+    const neverMidTurn = capabilities.midTurn === 'never';
+    // Gemini CLI runs no command with another one in $(…).
+    const loop =
+      'loop [[bash touch in-the-loop; seq 3000 | while read i; do [ ! -e go-on ] || break; sleep 0.02; done]]';
+
+    it.skipIf(!neverMidTurn)('important: waits for the end of a turn in a tool loop', async () => {
+      const id = await stage.start(loop);
       await untilFile('in-the-loop');
-      const { message_id } = await send(id, 'by the way', 'important');
-      await daemon.until(id, is('message accepted', { message: message_id }));
+      const { message_id, status } = await send(id, 'by the way [[say that, too]]', 'important');
+      expect(status).toBe('queued');
       writeFileSync(join(stage.folder, 'go-on'), '');
       await answered(id, message_id);
       const events = await daemon.events(id);
-      expect(events.filter(is('turn began'))).toHaveLength(1);
-      expect(events.filter(is('turn ended', { end: 'ended' }))).toHaveLength(1);
+      expect(events.findIndex(is('turn ended'))).toBeLessThan(
+        events.findIndex(is('message typed', { message: message_id })),
+      );
+      expect(events.filter(is('turn ended')).map(({ end }) => end)).toEqual(['ended', 'ended']);
       await prompt(id, message_id);
     });
+
+    it.skipIf(neverMidTurn)(
+      'important: is taken up by a turn in a tool loop, without interrupting it',
+      async () => {
+        const id = await stage.start(loop);
+        await untilFile('in-the-loop');
+        const { message_id } = await send(id, 'by the way', 'important');
+        await daemon.until(id, is('message accepted', { message: message_id }));
+        writeFileSync(join(stage.folder, 'go-on'), '');
+        await answered(id, message_id);
+        const events = await daemon.events(id);
+        expect(events.filter(is('turn began'))).toHaveLength(1);
+        expect(events.filter(is('turn ended', { end: 'ended' }))).toHaveLength(1);
+        await prompt(id, message_id);
+      },
+    );
 
     it('important: is taken up after a turn that only speaks, in a turn of its own', async () => {
       const id = await stage.start('stream [[sleep 3]]');
@@ -161,17 +183,21 @@ export function deliverySuite(provider: ProviderUnderTest): void {
       }
     });
 
-    it('an interrupt before any output ends the turn, and its prompt is not sent again', async () => {
-      const id = await stage.start('silent [[hang silent]]');
-      const first = await daemon.until(id, is('message accepted'));
-      const { status, body } = await daemon.call('POST', `/sessions/${id}/interrupt`);
-      expect({ status, body }).toMatchObject({ status: 200, body: { status: 'interrupted' } });
-      expect((await daemon.session(id)).phase).toBe('idle');
-      expect(body.returned).toEqual(capabilities.returnsPrompt ? [first.message] : []);
-      expect((await daemon.events(id)).filter(is('turn began'))).toHaveLength(1);
-    });
+    const tellsPrompt = capabilities.tellsPrompt !== false;
+    it.skipIf(!tellsPrompt)(
+      'an interrupt before any output ends the turn, and its prompt is not sent again',
+      async () => {
+        const id = await stage.start('silent [[hang silent]]');
+        const first = await daemon.until(id, is('message accepted'));
+        const { status, body } = await daemon.call('POST', `/sessions/${id}/interrupt`);
+        expect({ status, body }).toMatchObject({ status: 200, body: { status: 'interrupted' } });
+        expect((await daemon.session(id)).phase).toBe('idle');
+        expect(body.returned).toEqual(capabilities.returnsPrompt ? [first.message] : []);
+        expect((await daemon.events(id)).filter(is('turn began'))).toHaveLength(1);
+      },
+    );
 
-    it('urgent: before any output, what was cut goes on together with it', async () => {
+    it.skipIf(!tellsPrompt)('urgent: before any output, what was cut goes on together with it', async () => {
       const id = await stage.start('silent [[hang silent]]');
       const first = await daemon.until(id, is('message accepted'));
       const { message_id } = await send(id, 'now both', 'urgent');
@@ -248,12 +274,13 @@ export function deliverySuite(provider: ProviderUnderTest): void {
 
     it('ten kilobytes and a megabyte arrive byte for byte', async () => {
       const id = await idle();
-      for (const text of [lines(10_000), lines(1_000_000)]) {
+      const long = capabilities.longTexts === false ? [] : [lines(1_000_000)];
+      for (const text of [lines(10_000), ...long]) {
         const { message_id } = await send(id, text);
         await answered(id, message_id);
         expect((await prompt(id, message_id)).text).toBe(`[sm] from the user #${message_id}:\n${text}`);
       }
-    }, 60_000);
+    }, 120_000);
 
     it('clear: is proven by a new context, and the prompt behind it is the first of that context', async () => {
       const id = await idle();

@@ -14,6 +14,8 @@ export interface Stage {
   press(id: string, key: string): Promise<unknown>;
   /** Types into the pane, without Enter. */
   type(id: string, text: string): Promise<unknown>;
+  /** No human presses Enter as soon after a paste as Gemini CLI takes it for a part of the paste: 40 ms. */
+  afterPaste(): Promise<unknown>;
   /** Waits until nothing turns in the title: so a human sees that a turn is over. */
   atRest(id: string): Promise<unknown>;
   /** Waits for something on the screen: nobody tells of it, so it is looked for. */
@@ -77,6 +79,7 @@ export async function stageOn(provider: ProviderUnderTest, setup: Setup): Promis
     },
     press: (id, key) => daemon.tmux('send-keys', '-t', pane(id), key),
     type: (id, text) => daemon.tmux('send-keys', '-t', pane(id), '-l', text),
+    afterPaste: () => new Promise((resolve) => setTimeout(resolve, 100)),
     atRest: (id) =>
       untilShown(
         () => title(id),

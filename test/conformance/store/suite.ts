@@ -417,6 +417,7 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         why: null,
         turn: null,
         evidence: null,
+        parked: null,
         told: [],
       });
 
@@ -424,22 +425,25 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
         await store.fleet.send(letter('b'), mail('b'));
         await store.fleet.owe([mail('a'), mail('b'), mail('c')]);
         await reopen();
-        expect((await store.fleet.owed(9)).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+        const owed = await store.fleet.owed(0, 9);
+        expect(owed.map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+        expect((await store.fleet.owed(owed[1]?.number ?? 0, 9)).map(({ id }) => id)).toEqual(['c']);
         await store.fleet.left(['b'], 7);
-        expect((await store.fleet.owed(1)).map(({ id }) => id)).toEqual(['a']);
+        expect((await store.fleet.owed(0, 1)).map(({ id }) => id)).toEqual(['a']);
         expect(await store.fleet.letter('b')).toEqual({ ...letter('b'), leftAt: 7 });
       });
 
-      it('letters, of which one can be kept back only before it has left', async () => {
+      it('letters, of which one can be kept back only before it was offered', async () => {
         for (const id of ['aa1', 'aa2']) await store.fleet.send(letter(id), mail(id));
-        await store.fleet.left(['aa1'], 7);
+        await store.fleet.offer(['aa1']);
         expect(await store.fleet.keepBack({ ...letter('aa1'), state: 'expired' })).toBe(false);
+        await store.fleet.left(['aa1'], 7);
         expect(await store.fleet.keepBack({ ...letter('aa2'), state: 'expired' })).toBe(true);
         expect((await store.fleet.lettersStarting('aa', 9)).map(({ state }) => state)).toEqual([
           'queued',
           'expired',
         ]);
-        expect(await store.fleet.owed(9)).toEqual([]);
+        expect(await store.fleet.owed(0, 9)).toEqual([]);
         expect((await store.fleet.openLetters('gpu1')).map(({ id }) => id)).toEqual(['aa1']);
         expect(await store.fleet.openLetters('other')).toEqual([]);
         await store.forget({ ended: 6, facts: 6 }, async () => {});
@@ -448,13 +452,14 @@ export function storeConformance(name: string, make: () => StoreUnderTest): void
 
       it('whom to tell of which message, and up to which event that is done', async () => {
         expect(await store.fleet.mark()).toBeNull();
-        await store.fleet.expect('m1', 'gpu1');
-        await store.fleet.expect('m2', 'laptop');
+        const from = { m1: 'gpu1', m2: 'laptop', m3: 'gpu1' };
+        await store.fleet.expect(new Map(Object.entries(from)));
+        await store.fleet.unexpect(['m3']);
         await store.fleet.tell(9, [mail('t9')], ['m1']);
         await reopen();
         expect(await store.fleet.mark()).toBe(9);
         expect([...(await store.fleet.expected())]).toEqual([['m2', 'laptop']]);
-        expect((await store.fleet.owed(9)).map(({ id }) => id)).toEqual(['t9']);
+        expect((await store.fleet.owed(0, 9)).map(({ id }) => id)).toEqual(['t9']);
       });
     });
 
