@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { it } from 'vitest';
 import type { Fact } from '../../src/domain/core/fact.ts';
 import type { HookInput } from '../../src/ports/provider.ts';
+import { knownAs } from '../../src/providers/acp/known.ts';
+import { type Note, readAcp } from '../../src/providers/acp/reader.ts';
 import { claudeCalls } from '../../src/providers/claude/calls.ts';
 import { claudeHookFacts, claudeStatusFacts } from '../../src/providers/claude/hooks.ts';
 import { readClaudeTranscript } from '../../src/providers/claude/transcript.ts';
@@ -12,10 +14,26 @@ import { readClaude } from '../../src/providers/claude-app/reader.ts';
 import { codexHookFacts } from '../../src/providers/codex/hooks.ts';
 import { readCodexRollout } from '../../src/providers/codex/rollout.ts';
 import { readAppServer } from '../../src/providers/codex-app/reader.ts';
+import { readCopilotEvents } from '../../src/providers/copilot/events.ts';
+import { copilotHookFacts } from '../../src/providers/copilot/hooks.ts';
+import { geminiHookFacts } from '../../src/providers/gemini/hooks.ts';
+import { readGeminiTranscript } from '../../src/providers/gemini/transcript.ts';
+import { readOpencode } from '../../src/providers/opencode/reader.ts';
+import { qwenCalls, qwenHookFacts } from '../../src/providers/qwen/hooks.ts';
+import { readQwen } from '../../src/providers/qwen/reader.ts';
+import { readQwenTranscript } from '../../src/providers/qwen/transcript.ts';
 import { type Dice, eachInput, inputs } from './dice.ts';
 import { type Hearing, openHearing } from './hearing.ts';
 import { hostileLine } from './hostile.ts';
-import { appServerLines, claudeLines, claudeStatus, hooks } from './said.ts';
+import {
+  acpLines,
+  appServerLines,
+  claudeLines,
+  claudeStatus,
+  hooks,
+  opencodeLines,
+  qwenLines,
+} from './said.ts';
 
 /** A reader lives for so many lines. */
 const life = 40;
@@ -26,7 +44,20 @@ const recorded = (agent: string): string[] => {
   return files.flatMap((text) => text.split('\n')).filter((line) => line !== '');
 };
 
-const readers: readonly [string, readonly string[], () => (line: string) => readonly Fact[]][] = [
+/** As if all of these were on their way, in the middle of what it says. */
+const acpNotes = () =>
+  new Map<string, Note>([
+    ['hello:0', { what: 'hello', after: 0 }],
+    ['start:0', { what: 'open', conversation: null, after: 0 }],
+    ['resume:0', { what: 'open', conversation: 's1', after: 0 }],
+    ['clear:s1:a3', { what: 'open', conversation: null, after: 0 }],
+    ['prompt:a1', { what: 'prompt', conversation: 's1', text: 'do it', messages: ['aaaaaaaa'], after: 300 }],
+    ['prompt:a2', { what: 'compact', conversation: 's1', after: 2_000 }],
+  ]);
+
+type Reading = readonly [string, readonly string[], () => (line: string) => readonly Fact[]];
+
+const readers: readonly Reading[] = [
   [
     'the transcripts of Claude Code',
     recorded('claude-2.1.325'),
@@ -40,6 +71,22 @@ const readers: readonly [string, readonly string[], () => (line: string) => read
     recorded('codex-0.166.0'),
     () => {
       const reader = readCodexRollout({ turnId: null, providerId: 'thread' });
+      return (line) => reader.line(line);
+    },
+  ],
+  [
+    'the events of Copilot',
+    recorded('copilot-1.0.102'),
+    () => {
+      const reader = readCopilotEvents({ turnId: null, providerId: 'conversation' });
+      return (line) => reader.line(line);
+    },
+  ],
+  [
+    'the transcripts of Gemini CLI',
+    recorded('gemini-0.61.0'),
+    () => {
+      const reader = readGeminiTranscript({ turnId: null, providerId: 'conversation' });
       return (line) => reader.line(line);
     },
   ],
@@ -59,8 +106,55 @@ const readers: readonly [string, readonly string[], () => (line: string) => read
       return (line) => reader.line(line).told.map(({ fact }) => fact);
     },
   ],
+  [
+    'the transcripts of Qwen Code',
+    recorded('qwen-0.24.4'),
+    () => {
+      const reader = readQwenTranscript({ turnId: null });
+      return (line) => reader.line(line);
+    },
+  ],
+  [
+    'what Qwen Code writes for us',
+    qwenLines,
+    () => {
+      const reader = readQwen();
+      return (line) => {
+        reader.line(line);
+        return [];
+      };
+    },
+  ],
+  ['the hooks of Qwen Code', hooks, () => hookOf(qwenHookFacts)],
+  ...['copilot', 'claude-agent-acp', 'unknown'].map(
+    (like): Reading => [
+      `the Agent Client Protocol (${like})`,
+      acpLines,
+      () => {
+        const reader = readAcp(knownAs(like), acpNotes());
+        let at = 0;
+        return (line) => {
+          at += 100;
+          const { told } = reader.line(line, at);
+          reader.answered(7);
+          reader.settled();
+          return told.map(({ fact }) => fact);
+        };
+      },
+    ],
+  ),
+  [
+    'the server of opencode',
+    opencodeLines,
+    () => {
+      const reader = readOpencode(null);
+      return (line) => reader.line(line).told.map(({ fact }) => fact);
+    },
+  ],
   ['the hooks of Claude Code', hooks, () => hookOf(claudeHookFacts)],
   ['the hooks of Codex', hooks, () => hookOf(codexHookFacts)],
+  ['the hooks of Copilot', hooks, () => hookOf(copilotHookFacts)],
+  ['the hooks of Gemini CLI', hooks, () => hookOf(geminiHookFacts)],
   ['the status line of Claude Code', claudeStatus, () => hookOf(claudeStatusFacts)],
   [
     'the calls of tools',
@@ -68,6 +162,7 @@ const readers: readonly [string, readonly string[], () => (line: string) => read
     () => (line) => {
       const hook = objectIn(line);
       if (hook) claudeCalls.read(hook);
+      if (hook) qwenCalls.read(hook);
       return [];
     },
   ],

@@ -10,6 +10,7 @@ import { JsonFault, parseJsonText } from '../../src/installed-hooks/json-text.ts
 import { readSelector } from '../../src/protocol/selector.ts';
 import { readClaudeScreen } from '../../src/providers/claude/screen.ts';
 import { readCodexScreen } from '../../src/providers/codex/screen.ts';
+import { readGeminiScreen } from '../../src/providers/gemini/screen.ts';
 import { wordsOfLine } from '../../src/providers/transcript-words.ts';
 import { connectControl } from '../../src/terminal/control-connection.ts';
 import { parsePanes } from '../../src/terminal/panes.ts';
@@ -58,6 +59,7 @@ const readers: readonly [string, (d: Dice) => void][] = [
       const outputs = [0, 1, 2, 3].map(() => torn(d, ...screens).split('\n'));
       const look = parseLook(outputs, 1_000_000);
       readClaudeScreen(look);
+      readGeminiScreen(look);
       readCodexScreen(look);
     },
   ],

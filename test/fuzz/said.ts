@@ -20,6 +20,12 @@ export const hooks: readonly string[] = [
   hook('SessionStart', { source: 'startup', model: 'm' }),
   hook('SessionStart', { source: 'clear' }),
   hook('SessionEnd', { reason: 'clear' }),
+  hook('Stop', {
+    context_usage: 0.4,
+    context_limit: 200_000,
+    input_tokens: 80_000,
+    last_assistant_message: 'x',
+  }),
   hook('UserPromptSubmit', { prompt: '[sm] from the user #aaaaaaaa:\ndo it' }),
   hook('PreToolUse', bash),
   hook('PostToolUse', { ...bash, tool_response: { stdout: 'ok' } }),
@@ -105,6 +111,29 @@ const tells = (method: string, params: object) => json({ method, params: { threa
 const item = (what: string, type: string, more: object = {}) =>
   tells(`item/${what}`, { turnId: 'a', item: { type, id: `${type}-1`, ...more } });
 
+/** What Qwen Code writes beside its terminal. */
+export const qwenLines: readonly string[] = [
+  json({ type: 'system', subtype: 'session_start', session_id: 'c', data: { version: '0.24.4' } }),
+  json({
+    type: 'user',
+    session_id: 'c',
+    message: { role: 'user', content: [{ type: 'text', text: 'do it' }] },
+  }),
+  json({
+    type: 'control_request',
+    request_id: 'r',
+    request: { subtype: 'can_use_tool', tool_name: 'run_shell_command', input: { command: 'make' } },
+  }),
+  json({
+    type: 'control_response',
+    response: { subtype: 'success', request_id: 'r', response: { allowed: true } },
+  }),
+  json({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: 'r', error: 'unknown request_id' },
+  }),
+];
+
 export const appServerLines: readonly string[] = [
   json({ id: 'start:1', result: { thread: { id: 't1', path: '/r.jsonl' }, model: 'm' } }),
   json({ id: 'clear:t1:3', result: { thread: { id: 't2', path: '/r.jsonl' }, model: 'm' } }),
@@ -153,4 +182,93 @@ export const appServerLines: readonly string[] = [
     params: { threadId: 't1', turnId: 'a', questions: [{ id: 'q', question: 'which?' }] },
   }),
   tells('serverRequest/resolved', { requestId: 7 }),
+];
+
+const acp = (sessionUpdate: string, more: object = {}) =>
+  json({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: { sessionId: 's1', update: { sessionUpdate, ...more } },
+  });
+const acpText = (who: string, text: string) =>
+  acp(`${who}_chunk`, { content: { type: 'text', text }, messageId: 'm1' });
+const acpTool = { toolCallId: 'c1', title: 'touch x', kind: 'execute', rawInput: { command: 'touch x' } };
+
+export const acpLines: readonly string[] = [
+  json({ method: 'sm/launched' }),
+  json({
+    jsonrpc: '2.0',
+    id: 'hello:0',
+    result: { protocolVersion: 1, agentCapabilities: { loadSession: true } },
+  }),
+  json({
+    jsonrpc: '2.0',
+    id: 'start:0',
+    result: { sessionId: 's1', configOptions: [{ id: 'model', category: 'model', currentValue: 'm' }] },
+  }),
+  json({ jsonrpc: '2.0', id: 'resume:0', result: {} }),
+  json({ jsonrpc: '2.0', id: 'clear:s1:a3', result: { sessionId: 's2' } }),
+  acpText('user_message', 'do it'),
+  acpText('agent_message', 'done'),
+  acpText('agent_thought', 'hm'),
+  acp('tool_call', { ...acpTool, status: 'pending' }),
+  acp('tool_call_update', { toolCallId: 'c1', status: 'completed' }),
+  acp('tool_call', {
+    toolCallId: 'k',
+    status: 'in_progress',
+    _meta: { claudeCode: { toolName: 'compact' } },
+  }),
+  acp('plan', { entries: [] }),
+  acp('usage_update', { used: 80_000, size: 200_000, cost: { amount: 0.5, currency: 'USD' } }),
+  acp('compaction_update', { compactionId: 'k', status: 'in_progress' }),
+  acp('compaction_update', { compactionId: 'k', status: 'completed' }),
+  acp('config_option_update', { configOptions: [{ category: 'model', currentValue: 'n' }] }),
+  json({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'session/request_permission',
+    params: {
+      sessionId: 's1',
+      toolCall: acpTool,
+      options: [
+        { optionId: 'y', kind: 'allow_once' },
+        { optionId: 'n', kind: 'reject_once' },
+      ],
+    },
+  }),
+  json({ jsonrpc: '2.0', id: 8, method: 'fs/read_text_file', params: { path: '/x' } }),
+  json({ jsonrpc: '2.0', id: 'prompt:a1', result: { stopReason: 'end_turn', usage: { inputTokens: 9 } } }),
+  json({ jsonrpc: '2.0', id: 'prompt:a2', error: { code: -32603, message: 'no' } }),
+];
+
+const opencodeSays = (type: string, properties: object = {}) =>
+  json({ type, properties: { sessionID: 'ses_1', ...properties } });
+const info = (id: string, role: string, more: object = {}) =>
+  opencodeSays('message.updated', { info: { id, role, ...more } });
+const part = (type: string, messageID: string, more: object = {}) =>
+  opencodeSays('message.part.updated', { part: { type, messageID, ...more } });
+
+export const opencodeLines: readonly string[] = [
+  json({ id: 'start:1', status: 200, body: { id: 'ses_1' } }),
+  json({ id: 'windows:1', status: 200, body: { providers: [{ models: { m: { limit: { context: 9 } } } }] } }),
+  json({ id: 'start:2', status: 500, body: { message: 'no' } }),
+  opencodeSays('session.status', { status: { type: 'busy' } }),
+  opencodeSays('session.idle'),
+  opencodeSays('session.error', { error: { name: 'APIError', data: { message: 'limit' } } }),
+  opencodeSays('session.compacted'),
+  info('m1', 'user'),
+  part('text', 'm1', { text: '[sm] from the user #aaaaaaaa:\ndo it' }),
+  info('m2', 'assistant', { parentID: 'm1', time: { created: 1 } }),
+  part('text', 'm2', { text: 'bye', time: { start: 1, end: 2 } }),
+  part('tool', 'm2', { callID: 'c1', state: { status: 'running', input: { command: 'ls' } } }),
+  part('tool', 'm2', { callID: 'c1', state: { status: 'completed' } }),
+  info('m2', 'assistant', {
+    ...{ parentID: 'm1', finish: 'stop', time: { created: 1, completed: 2 }, cost: 0.1 },
+    tokens: { input: 5, output: 2, reasoning: 0, cache: { read: 1, write: 1 } },
+  }),
+  opencodeSays('permission.asked', {
+    ...{ id: 'p1', permission: 'bash', patterns: ['rm x'], metadata: { command: 'rm x' } },
+    tool: { callID: 'c1' },
+  }),
+  opencodeSays('permission.replied', { requestID: 'p1', reply: 'once' }),
 ];

@@ -1,141 +1,139 @@
-// What must be true in the end, by the agents' own transcripts and the store.
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
-import type { EventBody } from '../../src/domain/core/event.ts';
-import type { Message } from '../../src/domain/core/message.ts';
-import { jsonLines } from '../support/json-lines.ts';
-import type { Stage } from './stage.ts';
+// What must be true in the end: every message exactly once and in order, every ending as it was, every notice once, no
+// reminder without its reason, no context without its prompt, every lock given back. A fault is a line each.
+import { isReturned, type Message } from '../../src/domain/core/message.ts';
+import { violations } from '../../src/domain/invariants.ts';
+import { mannersOf } from '../../src/providers/manners.ts';
+import {
+  type Case,
+  caseOf,
+  grouped,
+  isToldTaken,
+  markOf,
+  textOf,
+  wasGivenBack,
+  wasReturned,
+} from './case.ts';
+import type { History } from './history.ts';
+import { judgeNotices } from './judge-notices.ts';
+import { judgePromises } from './judge-promises.ts';
 
 export interface Verdict {
   readonly messages: number;
   readonly states: Readonly<Record<string, number>>;
-  /** What is wrong, a line each. */
   readonly faults: readonly string[];
 }
 
-export async function judge(stage: Stage): Promise<Verdict> {
-  const { messages, events } = stored(join(stage.daemon.home, 'sm.db'));
-  const taken = new Map<string, string[]>();
-  for (const id of stage.ids) taken.set(id, await promptsOf(stage, id));
+export function judge(history: History): Verdict {
+  const c = caseOf(history);
   const faults = [
-    ...messages.flatMap((message) => exactlyOnce(message, taken.get(message.to) ?? [], events)),
-    ...ownTexts(messages, taken),
-    ...inOrder(messages, taken),
-    ...noticesOnce(events),
+    ...asAsked(c),
+    ...history.messages.flatMap((message) => [...exactlyOnce(c, message)]),
+    ...ownTexts(c),
+    ...inOrder(c),
+    ...history.messages.flatMap((message) => [...endedTruly(c, message)]),
+    ...judgeNotices(c),
+    ...judgePromises(c),
+    ...atRest(c),
   ];
   const states: Record<string, number> = {};
-  for (const { state } of messages) states[state.is] = (states[state.is] ?? 0) + 1;
-  return { messages: messages.length, states, faults };
+  for (const { state } of history.messages) states[state.is] = (states[state.is] ?? 0) + 1;
+  return { messages: history.messages.length, states, faults };
 }
 
-function stored(file: string): { messages: Message[]; events: EventBody[] } {
-  const db = new DatabaseSync(file, { readOnly: true });
-  const bodies = (table: string) =>
-    (db.prepare(`SELECT body FROM ${table}`).all() as { body: string }[]).map(({ body }) => JSON.parse(body));
-  const all = { messages: bodies('message') as Message[], events: bodies('event') as EventBody[] };
-  db.close();
-  return all;
-}
-
-/** Every prompt that it has taken in all its conversations, in the order of its own clock. */
-async function promptsOf(stage: Stage, id: string): Promise<string[]> {
-  const { transcript_path: path } = await stage.session(id);
-  if (!path) return [];
-  const folder = dirname(path);
-  const lines = readdirSync(folder).flatMap((name) => jsonLines(join(folder, name)));
-  return lines
-    .flatMap((line) => {
-      const at = Date.parse(line.timestamp ?? '');
-      if (line.type === 'user' && line.promptId && typeof line.message?.content === 'string')
-        return [{ at, text: line.message.content as string }];
-      return line.attachment?.type === 'queued_command'
-        ? [{ at, text: line.attachment.prompt as string }]
-        : [];
-    })
-    .sort((a, b) => a.at - b.at)
-    .map(({ text }) => text);
-}
-
-const headOf = ({ id }: Message): string => `#${id}:`;
-const timesIn = (prompts: readonly string[], part: string): number =>
-  prompts.reduce((sum, text) => sum + text.split(part).length - 1, 0);
-/** The human had it in his composer, and may have sent it himself. */
-const wasReturned = (id: string, events: readonly EventBody[]): boolean =>
-  events.some(
-    (body) =>
-      body.type === 'message' &&
-      body.message === id &&
-      'why' in body &&
-      /composer|gave it back/.test(String(body.why)),
+/** What was answered with "ok" is kept, and nothing is made of one request twice. */
+function* asAsked({ asked, messages }: Case): Iterable<string> {
+  const byWords = grouped(
+    messages.filter(({ headed }) => headed),
+    ({ text }) => /^do \d+\./.exec(text)?.[0] ?? '',
   );
-
-function exactlyOnce(message: Message, prompts: readonly string[], events: readonly EventBody[]): string[] {
-  if (!message.headed) return [];
-  const times = timesIn(prompts, headOf(message));
-  const { id, state } = message;
-  const isReturned = times !== 1 && wasReturned(id, events);
-  if (times > 1 && !isReturned) return [`${id} (${state.is}) was taken ${times} times`];
-  const isTaken = 'turn' in state && state.is !== 'failed';
-  if (isTaken && times === 0 && !isReturned) return [`${id} is told as ${state.is}, and was never taken`];
-  const isOver = !['queued', 'held', 'typed', 'accepted'].includes(state.is);
-  if (!isOver && !isReturned && !wasReturned(id, events)) return [`${id} is still ${state.is}`];
-  if (!isTaken && times === 1 && ['withdrawn', 'expired'].includes(state.is) && !wasReturned(id, events))
-    return [`${id} is told as ${state.is}, and was taken`];
-  return [];
+  for (const { words, answer } of asked) {
+    const kept = byWords.get(words)?.length ?? 0;
+    if (answer === 'ok' && kept === 0) yield `"${words}" was taken from its sender, and is not in the store`;
+    if (answer === 'refused' && kept > 0) yield `"${words}" was refused, and is in the store`;
+    if (kept > 1) yield `"${words}" was asked for once, and is in the store ${kept} times`;
+  }
 }
 
-/** Notices and reminders have no number of their own: of equal ones at least as many were taken as are told as taken. */
-function ownTexts(messages: readonly Message[], taken: ReadonlyMap<string, readonly string[]>): string[] {
-  const own = messages.filter(({ headed }) => !headed);
-  const groups = grouped(own, ({ to, text }) => `${to}\n${text}`);
-  return [...groups.values()].flatMap((group) => {
-    const [{ to, text, shown } = {} as Message] = group;
-    const times = timesIn(taken.get(to) ?? [], shown ?? text);
-    const told = group.filter(({ state }) => 'turn' in state && state.is !== 'failed').length;
-    return times > group.length
-      ? [`"${text.slice(0, 60)}" was taken ${times} times by ${to}, of ${group.length}, ${told} told`]
-      : [];
-  });
+function* exactlyOnce(c: Case, message: Message): Iterable<string> {
+  const { id, state, to } = message;
+  const isOver = !['queued', 'held', 'typed', 'accepted'].includes(state.is);
+  if (!isOver && !isReturned(message)) yield `${id} to ${to} is still ${state.is}`;
+  if (!message.headed || wasReturned(c, message)) return;
+  const taken = c.takenIn(message);
+  const times = taken.length;
+  const answered = taken.filter(({ said, ends }) => said.length > 0 || ends.size > 0).length;
+  if (wasGivenBack(c, message) ? answered > 1 : times > 1)
+    yield `${id} (${state.is}) was taken ${times} times by ${to}`;
+  // An agent that dies, or is cut at once, has perhaps not written down what it told its hooks of.
+  const mayBeUnwritten = state.is !== 'answered' && state.is !== 'failed';
+  if (isToldTaken(message) && times === 0 && !mayBeUnwritten)
+    yield `${id} is told as ${state.is}, and was never taken by ${to}`;
+  if (isOver && !isToldTaken(message) && times > 0)
+    yield `${id} is told as ${state.is}, and was taken by ${to}`;
+}
+
+/** Notices and reminders have no number of their own: of equal ones as many are taken as are told as taken. */
+function* ownTexts(c: Case): Iterable<string> {
+  const own = c.messages.filter(({ headed }) => !headed);
+  for (const group of grouped(own, (each) => `${each.to}\n${textOf(each)}`).values()) {
+    const [first] = group as [Message];
+    if (group.some((each) => wasReturned(c, each) || wasGivenBack(c, each))) continue;
+    const times = c.takenIn(first).length;
+    const surely = group.filter((each) => each.state.is === 'answered');
+    const perhaps = group.filter(isToldTaken);
+    const words = `"${textOf(first).slice(0, 70)}" to ${first.to}`;
+    if (times > perhaps.length) yield `${words} was taken ${times} times, and ${perhaps.length} are told so`;
+    if (times < surely.length) yield `${words} was taken ${times} times, and ${surely.length} are told so`;
+  }
 }
 
 /** What one sender writes to one reader in one mode comes in the order in which it was written. */
-function inOrder(messages: readonly Message[], taken: ReadonlyMap<string, readonly string[]>): string[] {
-  const headed = messages.filter(({ headed, mode }) => headed && mode === 'sequential');
-  const ways = grouped(headed, ({ to, from }) => `${to} ${JSON.stringify(from)}`);
-  return [...ways.values()].flatMap((way) => {
-    const all = (taken.get(way[0]?.to ?? '') ?? []).join('\n');
+function* inOrder(c: Case): Iterable<string> {
+  const isTyped = (each: Message) => !wasReturned(c, each) && !wasGivenBack(c, each);
+  const headed = c.messages.filter((each) => each.headed && isToldTaken(each) && isTyped(each));
+  const ways = grouped(headed, ({ to, from, mode }) => `${to} ${mode} ${JSON.stringify(from)}`);
+  for (const way of ways.values()) {
+    const all = c
+      .turnsOf(way[0]?.to ?? '')
+      .flatMap(({ texts }) => texts)
+      .join('\n');
     const places = way
       .sort((a, b) => a.order - b.order)
-      .filter(({ state }) => 'turn' in state && state.is !== 'failed')
-      .map((message) => [message.id, all.indexOf(headOf(message))] as const)
-      .filter(([, place]) => place >= 0);
-    return places.flatMap(([id, place], i) => {
-      const [before, earlier] = places[i - 1] ?? ['', -1];
-      return place < earlier ? [`${id} came before ${before}, which was sent first`] : [];
-    });
-  });
+      .map((message) => ({ id: message.id, place: all.indexOf(markOf(message)) }))
+      .filter(({ place }) => place >= 0);
+    for (const [i, { id, place }] of places.entries()) {
+      const before = places[i - 1];
+      if (before && place < before.place) yield `${id} came before ${before.id}, which was sent first`;
+    }
+  }
 }
 
-/** Of one thing the same one is told once. */
-function noticesOnce(events: readonly EventBody[]): string[] {
-  const posted = events.filter((body) => body.type === 'notice-posted') as unknown as Record<
-    string,
-    unknown
-  >[];
-  const same = grouped(
-    posted.filter(
-      ({ about, message }) => message && ['turn-end', 'failed', 'accepted'].includes(String(about)),
-    ),
-    ({ about, message, to }) => `${about} ${message} ${to}`,
-  );
-  return [...same].flatMap(([what, all]) =>
-    all.length > 1 ? [`notice ${what} was posted ${all.length} times`] : [],
-  );
+/** How its turn ended, by the agent's own log. What the log does not tell may be told as anything but an answer. */
+function* endedTruly(c: Case, message: Message): Iterable<string> {
+  const { id, to, state } = message;
+  if (!isToldTaken(message) || wasReturned(c, message)) return;
+  const taken = c.takenIn(message);
+  const told = 'turn' in state ? state.turn : null;
+  const turns = [...taken, ...c.turnsOf(to).filter((turn) => turn.id === told)];
+  if (turns.length === 0) return;
+  const has = (end: 'stopped' | 'failed' | 'interrupted') => turns.some(({ ends }) => ends.has(end));
+  const untrue = (why: string) => `${id} is told as ${state.is} by ${to}: ${why}`;
+  const [first] = taken;
+  // What goes on in another turn, as after a handoff, ends with that.
+  const isThere = told === null || told === first?.id;
+  const endedByItself = isThere && first?.isSure && first.ends.size === 1 && first.ends.has('stopped');
+  if (state.is === 'answered' && !has('stopped') && !turns.some(({ closed }) => closed))
+    yield untrue('its turn did not end by itself');
+  if (state.is === 'failed' && !has('failed')) yield untrue('its turn did not fail');
+  const isCut = ['interrupted', 'cut-off', 'died', 'cleared'].includes(state.is);
+  if (isCut && endedByItself && message.headed) yield untrue('its turn ended by itself');
 }
 
-function grouped<T>(all: readonly T[], by: (each: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) groups.set(by(each), [...(groups.get(by(each)) ?? []), each]);
-  return groups;
+/** Nothing is left to do, and nothing contradicts itself. */
+function* atRest({ states, owed, spooled }: Case): Iterable<string> {
+  for (const state of states)
+    for (const rule of violations(state, mannersOf(state.session.provider)))
+      yield `${state.session.id}: ${rule}`;
+  for (const { sessionId, effect } of owed) yield `${sessionId} still owes: ${effect.do}`;
+  if (spooled > 0) yield `${spooled} facts are left in the spool`;
 }

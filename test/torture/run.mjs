@@ -1,5 +1,6 @@
 // A team of scripted agents under a random life and random faults, judged by what the agents themselves have.
 //   npm run torture -- [--minutes N] [--agents K] [--seed S]
+// The same seed is the same plan of life and faults; what it meets differs with the moment (docs/decisions/0061).
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
