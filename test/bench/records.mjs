@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { round } from './report.mjs';
 
-const data = join(root, 'docs/figures.json');
-const page = join(root, 'docs/figures.md');
+/** Elsewhere for a trial. */
+const folder = process.env.BENCH_RECORDS || join(root, 'docs');
+const data = join(folder, 'figures.json');
+const page = join(folder, 'figures.md');
 /** How much worse a figure may be than in the last record. */
 const tolerance = 1.2;
 
@@ -31,8 +33,8 @@ export function record(figures, load) {
 }
 
 /** What is worse than it was; figures that are new, or not measured now, say nothing. */
-export function regressions(figures) {
-  const last = records().at(-1);
+export function regressions(figures, all = records()) {
+  const last = all.at(-1);
   const before = new Map((last?.figures ?? []).map((figure) => [figure.name, figure]));
   return figures.flatMap((figure) => {
     const was = before.get(figure.name);
@@ -58,38 +60,45 @@ function machine() {
   };
 }
 
-function pageOf(all) {
-  const [now, ...earlier] = [...all].reverse();
-  const machineOf = ({ machine: { processor, memory, system, node, tmux } }) =>
-    `${processor}, ${memory}, ${system}, Node ${node}, ${tmux}`;
-  const past = earlier.slice(0, 4);
-  const head = ['figure', now.version, 'goal', ...past.map(({ version }) => version), 'measured as'];
-  const rows = now.figures.map(({ name, what, value, unit, goal, detail }) => [
-    what,
-    `${round(value)} ${unit}`,
-    goalOf(goal, unit),
-    ...past.map((each) => valueIn(each, name)),
-    detail ?? '',
-  ]);
-  const cell = (text) => text.replaceAll('|', '\\|');
-  const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
+/** Every release stays on the page: the newest first, with the one before it beside its figures. */
+export function pageOf(all) {
+  const releases = [...all].reverse();
+  const [now] = releases;
   return `${[
     '# Figures',
     '',
     'Made by `npm run bench -- --record`; do not edit. To repeat it: `npm ci && npm run bench`. What each figure is and how it is',
-    'measured stands in [test/bench](../test/bench/README.md); the raw data of all releases in [figures.json](figures.json).',
-    '`npm run bench -- --check` fails when a figure is more than 20 % worse than in the last record.',
+    'measured stands in [test/bench](../test/bench/README.md); the data of all releases in [figures.json](figures.json).',
+    '`npm run bench -- --check` fails when a figure is more than 20 % worse than in the last record. What other programs of this',
+    'kind promise is in [comparison.md](comparison.md).',
     '',
-    `Version ${now.version}, ${now.at}, on ${machineOf(now)}. The load of the machine was ${now.load.join(', ')}.`,
+    ...releases.flatMap((release, at) => [...section(release, releases[at + 1], release === now), '']),
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+function section(release, before, isNewest) {
+  const { version, at, load, figures } = release;
+  const { processor, memory, system, node, tmux } = release.machine;
+  const head = ['figure', version, 'goal', ...(before ? [before.version] : []), 'measured as'];
+  const rows = figures.map(({ name, what, value, unit, goal, detail }) => [
+    what,
+    `${round(value)} ${unit}`,
+    goalOf(goal, unit),
+    ...(before ? [valueIn(before, name)] : []),
+    detail ?? '',
+  ]);
+  const line = (cells) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [
+    `## ${version}${isNewest ? ', the newest' : ''}`,
+    '',
+    `${at}, on ${processor}, ${memory}, ${system}, Node ${node}, ${tmux}. The load of the machine was ${load.join(', ')}.`,
     '',
     line(head),
     line(head.map(() => '---')),
     ...rows.map(line),
-    '',
-    ...past.map((each) => `${each.version}: ${each.at}, on ${machineOf(each)}.`),
-  ]
-    .join('\n')
-    .trimEnd()}\n`;
+  ];
 }
 
 function goalOf(goal, unit) {

@@ -35,6 +35,7 @@ const figures = [
   'terminal',
   'screen',
   'page',
+  'fleet',
 ];
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@
 // one fact after another, against the least that a durable endpoint can do. The same client, in short turns.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { callerKey, startDaemon, startSessions } from '../daemon.mjs';
-import { hookRequest, postToolUse } from '../hook-body.mjs';
+import { hookRequest, postRequest, postToolUse } from '../hook-body.mjs';
 import { startEchoServer, startLoadClient } from '../load.mjs';
 import { cpuSeconds } from '../processes.mjs';
 import { round } from '../report.mjs';
@@ -28,18 +28,27 @@ export async function measure() {
       'x-sm-fact': '%ID%',
     }),
   );
+  const samples = sessions.map(({ id }) =>
+    postRequest(
+      '/hooks/context-usage',
+      { session_id: id, used_percentage: 41.5, total_input_tokens: 83_000, context_window_size: 200_000 },
+      { authorization: `Bearer ${daemon.token}` },
+    ),
+  );
   let answered = 0;
 
   /** One short load on one door of one server. */
-  const turn = (server, at) => async () => {
-    const cpuBefore = cpuSeconds([server.pid]);
-    const connections = requests.map((request) => ({ at, request }));
-    const { latencies, milliseconds } = await client.run({ connections, seconds });
-    const all = latencies.flat();
-    if (server === daemon) answered += all.length;
-    const cpu = ((cpuSeconds([server.pid]) - cpuBefore) * 1e6) / all.length;
-    return { rate: (all.length * 1_000) / milliseconds, cpu, latencies: all };
-  };
+  const turn =
+    (server, at, what = requests) =>
+    async () => {
+      const cpuBefore = cpuSeconds([server.pid]);
+      const connections = what.map((request) => ({ at, request }));
+      const { latencies, milliseconds } = await client.run({ connections, seconds });
+      const all = latencies.flat();
+      if (what === requests && server === daemon) answered += all.length;
+      const cpu = ((cpuSeconds([server.pid]) - cpuBefore) * 1e6) / all.length;
+      return { rate: (all.length * 1_000) / milliseconds, cpu, latencies: all };
+    };
 
   const runs = await interleave(
     rounds,
@@ -48,6 +57,7 @@ export async function measure() {
       unix: turn(daemon, { path: daemon.socket }),
       echoTcp: turn(echo, { host: '127.0.0.1', port: echo.port }),
       tcp: turn(daemon, { host: '127.0.0.1', port: daemon.port }),
+      usage: turn(daemon, { host: '127.0.0.1', port: daemon.port }, samples),
     },
     warmUpRounds,
   );
@@ -55,6 +65,7 @@ export async function measure() {
   return [
     ...figures('unix', 'unix socket', runs.unix, runs.echoUnix),
     ...figures('tcp', 'TCP', runs.tcp, runs.echoTcp),
+    sampleFigure(runs.usage, runs.tcp),
   ];
 }
 
@@ -85,6 +96,19 @@ function figures(door, name, ours, yardstick) {
       detail: `p50 ${round(median(latencies))} ms; the bare echo: p50 ${round(median(theirs))}, p99 ${round(percentile(theirs, 99))} ms`,
     },
   ];
+}
+
+/** Programs of users post samples, and cannot know whether something of their session waits in the spool. */
+function sampleFigure(samples, facts) {
+  const each = (runs) => round(median(runs.map(({ cpu }) => cpu)));
+  return {
+    name: 'usage-post',
+    what: 'a sample of usage that is posted, TCP: CPU',
+    value: median(samples.map(({ cpu }, i) => cpu / facts[i].cpu)),
+    unit: 'x',
+    goal: { atMost: 1.5 },
+    detail: `${each(samples)} against ${each(facts)} us for a fact of our own hook; ${round(median(samples.map(({ rate }) => rate)))}/s`,
+  };
 }
 
 /** Whatever was answered must be in the database: a benchmark of something else would be worth nothing. */

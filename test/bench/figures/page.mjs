@@ -158,11 +158,16 @@ async function busy(browser, daemon, { id }) {
     await page.goto(`${standIn.address}/#code=AAAA-BBBB`);
     await page.locator('.session').nth(199).waitFor({ state: 'attached' });
     await delay(1_000);
+    await page.evaluate(countFrames);
+    await delay(3_000);
+    const atRest = await page.evaluate('window.framesSoFar()');
+    await page.evaluate(countFrames);
     await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
     for (let tick = 0; tick < 100; tick += 1) {
       await standIn.happen(5);
       await delay(100);
     }
+    const frames = await page.evaluate('window.framesSoFar()');
     const tasks = tasksIn(await browser.stopTracing());
     await page.evaluate("location.hash = '#flow'");
     await page.locator('.who li').first().waitFor();
@@ -184,6 +189,14 @@ async function busy(browser, daemon, { id }) {
         detail: `of processor time; ${tasks.length} tasks, ${tasks.filter(({ wall }) => wall > 50).length} of which took longer than 50 ms by the clock`,
       },
       {
+        name: 'page-frames',
+        what: 'The page: 200 sessions, 50 events/s for 10 s: frames',
+        value: frames.perSecond,
+        unit: '/s',
+        goal: { atLeast: 58 },
+        detail: `the longest took ${round(frames.longest)} ms; without any event ${round(atRest.perSecond)} /s: the rest is the machine`,
+      },
+      {
         name: 'page-heap',
         what: `The page: 200 sessions, heap after ${longDay} events`,
         value: usedSize / 1024 / 1024,
@@ -197,6 +210,19 @@ async function busy(browser, daemon, { id }) {
     standIn.close();
   }
 }
+
+/** Asks for each frame that the browser would draw. */
+const countFrames = `{
+  const times = [];
+  let counting = true;
+  const frame = (at) => { times.push(at); if (counting) requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+  window.framesSoFar = () => {
+    counting = false;
+    const gaps = times.slice(1).map((at, n) => at - times[n]);
+    return { perSecond: (gaps.length * 1000) / (times.at(-1) - times[0]), longest: Math.max(...gaps) };
+  };
+}`;
 
 /** On the thread that has most of the work, which is the page's own: in ms of processor time, which other work does not change. */
 function tasksIn(trace) {

@@ -1,8 +1,13 @@
 #!/bin/sh
 # An agent that costs nothing, so that hundreds fit on a small machine: it says through its hook that it has started,
 # shows an empty composer, and waits for ever. $BENCH_HOOK is the hook program.
+# Asked for its version it must answer, as every agent does: whoever asks would wait for it, and end it in the middle of
+# what is measured.
 while [ $# -gt 0 ]; do
-  case $1 in --session-id | --resume) id=$2 ;; esac
+  case $1 in
+    --version) echo 1.0.0; exit ;;
+    --session-id | --resume) id=$2 ;;
+  esac
   shift
 done
 : >"$PWD/$id.jsonl"
