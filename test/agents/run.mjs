@@ -51,9 +51,8 @@ function run(agents, more) {
 }
 
 function onPinned(more) {
-  return reported((report, reporters) => {
-    const chosen = more.some((arg) => arg.startsWith('--reporter')) ? reporters.slice(1) : reporters;
-    const status = run(needed(more), [...chosen, ...more]);
+  return reported(more, (report, reporters) => {
+    const status = run(needed(more), [...reporters, ...more]);
     // Where only some cases are asked for, all others count as skipped.
     const some = more.some((arg) => arg === '-t' || arg.startsWith('--testNamePattern'));
     const table =
@@ -64,8 +63,10 @@ function onPinned(more) {
   });
 }
 
-/** `body` gets the file of a report in JSON, and what makes vitest write it. */
-function reported(body) {
+/** `body` gets the file of a report in JSON, and what makes vitest write it: nothing more, where it is asked for already. */
+function reported(more, body) {
+  const asked = more.find((arg) => arg.startsWith('--outputFile.json='));
+  if (asked !== undefined) return body(asked.slice('--outputFile.json='.length), []);
   const place = mkdtempSync(join(tmpdir(), 'sm-report-'));
   const report = join(place, 'report.json');
   try {
@@ -97,7 +98,7 @@ function onLatest(more) {
   const files = more.some((arg) => !arg.startsWith('-')) ? [] : factsAndConformance;
   const chosen = Object.entries(needed([...more, ...files]));
   const agents = Object.fromEntries(chosen.map(([name, agent]) => [name, newest(agent)]));
-  return reported((report, reporters) => {
+  return reported(more, (report, reporters) => {
     // What was only late is no fact.
     const status = run(agents, ['--retry=1', ...reporters, ...more, ...files]);
     const names = Object.fromEntries(Object.entries(agents).map(([key, agent]) => [key, named(agent)]));
