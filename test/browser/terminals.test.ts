@@ -1,6 +1,6 @@
 // Terminals that are opened and left leave nothing behind: no process, no open file, no client of tmux. A part of what the
 // whole number takes minutes for: SM_TEST_OPENINGS=1000
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts';
@@ -37,13 +37,26 @@ async function left() {
   });
   return {
     processes: children.length,
-    files: readdirSync(`/proc/${daemon.pid}/fd`).length,
+    files: openFiles().length,
     clients: (await daemon.tmux('list-clients')).split('\n').filter(Boolean).length,
   };
 }
 
+function openFiles(): string[] {
+  const folder = `/proc/${daemon.pid}/fd`;
+  return readdirSync(folder).map((each) => {
+    try {
+      return readlinkSync(`${folder}/${each}`);
+    } catch {
+      return 'closed meanwhile';
+    }
+  });
+}
+
 it(`${openings} of them`, { timeout: 120_000 + openings * 4_000 }, async () => {
   const id = await startIdle(daemon, 'shown');
+  // The index begins with the first search or soon by itself, and has files of its own: no terminal's.
+  expect((await daemon.sm('search', 'shown')).code).toBe(0);
   const { page } = visitor;
   const look = async () => {
     await page.goto(`${origin(daemon)}/#s/${id}/terminal`);
@@ -56,6 +69,7 @@ it(`${openings} of them`, { timeout: 120_000 + openings * 4_000 }, async () => {
     const now = await left();
     return now.clients === 1 && now;
   });
+  const filesBefore = openFiles();
   for (let n = 0; n < openings; n += 1) await look();
   await until(
     'all of it is gone',
@@ -63,7 +77,9 @@ it(`${openings} of them`, { timeout: 120_000 + openings * 4_000 }, async () => {
       const now = await left();
       return now.processes <= before.processes && now.clients === before.clients && now.files <= before.files;
     },
-    { instead: async () => JSON.stringify({ before, now: await left() }) },
+    {
+      instead: async () => JSON.stringify({ before, now: await left(), filesBefore, filesNow: openFiles() }),
+    },
   );
   expect(visitor.faults).toEqual([]);
 });
